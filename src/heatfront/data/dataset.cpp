@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/data/dataset.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "heatfront/base/digest.h"
+#include "heatfront/base/fail.h"
+
+namespace heatfront {
+namespace {
+
+std::string fingerprint_of(const Features& features) {
+  Fingerprint print;
+  print.add(features.rows()).add(features.cols());
+  if (const SparseMatrix* sparse = features.sparse()) {
+    print.add(sparse->offsets).add(sparse->columns).add(sparse->values);
+  } else if (const Matrix* dense = features.dense()) {
+    for (std::int64_t i = 0; i < dense->rows(); ++i) print.add(dense->row(i));
+  }
+  return print.hex();
+}
+
+void check_finite(std::span<const Real> values, const std::string& where, const char* what, std::int64_t row) {
+  const auto bad = std::ranges::find_if_not(values, [](Real x) { return std::isfinite(x); });
+  if (bad == values.end()) return;
+  fail("{}: {} of node {} holds {}; every value must be a finite number", where, what, row, *bad);
+}
+
+void check_features(const Features& features, NodeId nodes, const std::string& where) {
+  if (!features.present()) return;
+  if (features.rows() != nodes) {
+    fail("{}: features have {} rows, but there are {} nodes; one row a node is needed", where, features.rows(), nodes);
+  }
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    const auto row = features.sparse() ? features.sparse()->row_values(i) : features.dense()->row(i);
+    check_finite(row, where, "feature row", i);
+  }
+}
+
+void check_split(const Split& split, NodeId nodes, const std::string& where) {
+  std::vector<bool> taken(static_cast<std::size_t>(nodes));
+  for (const std::vector<NodeId>* part : {&split.train, &split.validation, &split.test}) {
+    for (NodeId u : *part) {
+      if (u < 0 || u >= nodes) fail("{}: the split names node {}; nodes are 0 to {}", where, u, nodes - 1);
+      if (taken[static_cast<std::size_t>(u)]) {
+        fail("{}: the split has node {} twice; train, validation and test must not overlap", where, u);
+      }
+      taken[static_cast<std::size_t>(u)] = true;
+    }
+  }
+}
+
+}  // namespace
+
+std::int64_t Features::rows() const {
+  if (const Matrix* matrix = dense()) return matrix->rows();
+  return sparse() ? sparse()->rows : 0;
+}
+
+std::int64_t Features::cols() const {
+  if (const Matrix* matrix = dense()) return matrix->cols();
+  return sparse() ? sparse()->cols : 0;
+}
+
+std::int64_t Features::entries() const { return sparse() ? sparse()->entries() : rows() * cols(); }
+
+std::string Dataset::node_name(NodeId u) const {
+  return node_names.empty() ? std::to_string(u) : node_names[static_cast<std::size_t>(u)];
+}
+
+std::string DatasetFingerprint::whole() const {
+  return Fingerprint().add(graph).add(features).add(labels).add(split).hex();
+}
+
+DatasetFingerprint fingerprint(const Dataset& dataset) {
+  return {.graph = Fingerprint().add(dataset.graph.offsets()).add(dataset.graph.targets()).add(dataset.weights).hex(),
+          .features = fingerprint_of(dataset.features),
+          .labels = Fingerprint().add(dataset.labels).hex(),
+          .split = dataset.split ? dataset.split->hash() : ""};
+}
+
+std::vector<std::string> numbered_names(std::int64_t count) {
+  std::vector<std::string> names;
+  for (std::int64_t i = 0; i < count; ++i) names.push_back(std::to_string(i));
+  return names;
+}
+
+void check(const Dataset& dataset, const std::string& where) {
+  const NodeId nodes = dataset.nodes();
+  if (nodes == 0) fail("{}: there are no nodes; an edge, a feature row or a label makes one", where);
+  if (dataset.labels.size() != static_cast<std::size_t>(nodes)) {
+    fail("{}: {} labels, but there are {} nodes; one a node is needed (-1 where unknown)", where,
+         dataset.labels.size(), nodes);
+  }
+  if (!dataset.node_names.empty() && dataset.node_names.size() != static_cast<std::size_t>(nodes)) {
+    fail("{}: {} node names, but there are {} nodes", where, dataset.node_names.size(), nodes);
+  }
+  for (std::size_t u = 0; u < dataset.labels.size(); ++u) {
+    const ClassId label = dataset.labels[u];
+    if (label < kUnknown || label >= dataset.classes()) {
+      fail("{}: node {} has label {}; classes are 0 to {}, -1 is unknown", where, u, label, dataset.classes() - 1);
+    }
+  }
+  for (NodeId u = 0; u < nodes && !dataset.weights.empty(); ++u) {
+    const std::span<const Real> all(dataset.weights);
+    const auto weights = all.subspan(static_cast<std::size_t>(dataset.graph.begin_of(u)),
+                                     static_cast<std::size_t>(dataset.graph.degree(u)));
+    check_finite(weights, where, "edge weights", u);
+    if (std::ranges::any_of(weights, [](Real w) { return w < 0; })) {
+      fail("{}: node {} has an edge of negative weight; weights must be 0 or more", where, u);
+    }
+  }
+  check_features(dataset.features, nodes, where);
+  if (dataset.split) check_split(*dataset.split, nodes, where);
+}
+
+}  // namespace heatfront

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What every reader makes and every command takes: a graph, features, labels, names and a split.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/sparse_matrix.h"
+#include "heatfront/base/types.h"
+#include "heatfront/data/split.h"
+#include "heatfront/graph/build.h"
+#include "heatfront/graph/graph.h"
+
+namespace heatfront {
+
+// One row a node; none, dense or sparse.
+class Features {
+ public:
+  Features() = default;
+  explicit Features(Matrix matrix) : values_(std::move(matrix)) {}
+  explicit Features(SparseMatrix matrix) : values_(std::move(matrix)) {}
+
+  const Matrix* dense() const { return std::get_if<Matrix>(&values_); }
+  const SparseMatrix* sparse() const { return std::get_if<SparseMatrix>(&values_); }
+  bool present() const { return !std::holds_alternative<std::monostate>(values_); }
+
+  std::int64_t rows() const;
+  std::int64_t cols() const;
+  std::int64_t entries() const;  // stored values: rows · cols when dense
+
+ private:
+  std::variant<std::monostate, Matrix, SparseMatrix> values_;
+};
+
+struct Dataset {
+  std::string name;
+  Graph graph;                           // without edges where the source holds points only
+  std::vector<Real> weights;             // one an arc; empty: all 1
+  Features features;
+  std::vector<ClassId> labels;           // one a node, kUnknown where nobody told
+  std::vector<std::string> class_names;  // one a class: "0", "1", … where the source has no names
+  std::vector<std::string> node_names;   // one a node; empty: nodes are called by their number
+  std::optional<Split> split;            // the one that came with the data
+  BuildReport changes;                   // what was done to the arcs
+  std::vector<std::string> notes;        // what else a user should know of how it was read, a sentence each
+
+  NodeId nodes() const { return graph.nodes(); }
+  ClassId classes() const { return static_cast<ClassId>(class_names.size()); }
+  std::string node_name(NodeId u) const;
+};
+
+// Names for what a data set holds. Two sources of the same data have the same ones.
+struct DatasetFingerprint {
+  std::string graph, features, labels, split;
+  std::string whole() const;
+};
+
+DatasetFingerprint fingerprint(const Dataset& dataset);
+
+// "0", "1", …, for labels that come as numbers.
+std::vector<std::string> numbered_names(std::int64_t count);
+
+// The last door of every reader: throws Error (beginning with `where`) unless sizes agree, labels and split are in
+// range, and features and weights are finite.
+void check(const Dataset& dataset, const std::string& where);
+
+}  // namespace heatfront

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/data/split.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "heatfront/base/digest.h"
+#include "heatfront/base/fail.h"
+
+namespace heatfront {
+namespace {
+
+// for i in 0 … n−2: z = rng() mod (n − i); swap(p[i], p[i+z])
+void permute(std::vector<NodeId>& ids, std::mt19937& generator) {
+  const std::size_t n = ids.size();
+  for (std::size_t i = 0; i + 1 < n; ++i) std::swap(ids[i], ids[i + generator() % (n - i)]);
+}
+
+// sizes(n) → how many of a class of n nodes train and validate.
+template <class Sizes>
+Split split_by_class(std::span<const ClassId> labels, ClassId classes, std::uint32_t seed, const Sizes& sizes) {
+  std::vector<std::vector<NodeId>> members(static_cast<std::size_t>(classes));
+  for (std::size_t u = 0; u < labels.size(); ++u) {
+    if (labels[u] != kUnknown) members[static_cast<std::size_t>(labels[u])].push_back(static_cast<NodeId>(u));
+  }
+  std::mt19937 generator(seed);
+  Split split;
+  for (std::vector<NodeId>& ids : members) {
+    permute(ids, generator);
+    const auto [train, validation] = sizes(static_cast<std::int64_t>(ids.size()));
+    const auto first = ids.begin() + train, second = first + validation;
+    split.train.insert(split.train.end(), ids.begin(), first);
+    split.validation.insert(split.validation.end(), first, second);
+    split.test.insert(split.test.end(), second, ids.end());
+  }
+  for (std::vector<NodeId>* part : {&split.train, &split.validation, &split.test}) std::ranges::sort(*part);
+  return split;
+}
+
+}  // namespace
+
+std::string Split::hash() const { return Fingerprint().add(train).add(validation).add(test).hex(); }
+
+Split percent_split(std::span<const ClassId> labels, ClassId classes, int train, int validation, std::uint32_t seed) {
+  if (train < 0 || validation < 0 || train + validation > 100) {
+    fail("split 'percent {},{}': the shares must be 0 or more and together at most 100", train, validation);
+  }
+  Split split = split_by_class(labels, classes, seed, [&](std::int64_t n) {
+    return std::pair(train * n / 100, validation * n / 100);
+  });
+  split.name = fmt::format("percent {},{} seed {}", train, validation, seed);
+  return split;
+}
+
+Split per_class_split(std::span<const ClassId> labels, ClassId classes, std::int64_t train, std::int64_t validation,
+                      std::uint32_t seed) {
+  if (train < 0 || validation < 0) {
+    fail("split 'per-class {},{}': the counts must be 0 or more", train, validation);
+  }
+  Split split = split_by_class(labels, classes, seed, [&](std::int64_t n) {
+    const std::int64_t first = std::min(train, n);
+    return std::pair(first, std::min(validation, n - first));
+  });
+  split.name = fmt::format("per-class {},{} seed {}", train, validation, seed);
+  return split;
+}
+
+}  // namespace heatfront

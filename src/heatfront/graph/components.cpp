@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/graph/components.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace heatfront {
+
+NodeId Components::largest() const { return sizes.empty() ? 0 : std::ranges::max(sizes); }
+
+// Breadth first from every node that has no component yet.
+Components connected_components(const Graph& graph) {
+  Components result{.of = std::vector<NodeId>(static_cast<std::size_t>(graph.nodes()), -1)};
+  std::vector<NodeId> queue;
+  for (NodeId start = 0; start < graph.nodes(); ++start) {
+    if (result.of[static_cast<std::size_t>(start)] >= 0) continue;
+    const NodeId component = result.count();
+    queue.assign(1, start);
+    result.of[static_cast<std::size_t>(start)] = component;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+      for (NodeId v : graph.neighbours(queue[head])) {
+        NodeId& of_v = result.of[static_cast<std::size_t>(v)];
+        if (of_v >= 0) continue;
+        of_v = component;
+        queue.push_back(v);
+      }
+    }
+    result.sizes.push_back(static_cast<NodeId>(queue.size()));
+  }
+  return result;
+}
+
+NodeId count_isolated(const Graph& graph) {
+  NodeId isolated = 0;
+  for (NodeId u = 0; u < graph.nodes(); ++u) isolated += graph.degree(u) == 0;
+  return isolated;
+}
+
+double homophily(const Graph& graph, std::span<const ClassId> labels) {
+  std::int64_t same = 0, judged = 0;
+  for (NodeId u = 0; u < graph.nodes(); ++u) {
+    const ClassId own = labels[static_cast<std::size_t>(u)];
+    if (own == kUnknown) continue;
+    for (NodeId v : graph.neighbours(u)) {
+      const ClassId other = labels[static_cast<std::size_t>(v)];
+      if (other == kUnknown) continue;
+      ++judged;
+      same += other == own;
+    }
+  }
+  if (judged == 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(same) / static_cast<double>(judged);
+}
+
+}  // namespace heatfront

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Connected components, and the few numbers that describe a graph.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "heatfront/base/types.h"
+#include "heatfront/graph/graph.h"
+
+namespace heatfront {
+
+struct Components {
+  std::vector<NodeId> of;     // of[u]: the component of u, numbered by their smallest node
+  std::vector<NodeId> sizes;  // by component
+
+  NodeId count() const { return static_cast<NodeId>(sizes.size()); }
+  NodeId largest() const;  // the size of the largest, 0 if there is none
+};
+
+Components connected_components(const Graph& graph);
+
+NodeId count_isolated(const Graph& graph);
+
+// The share of edges, among those with both ends labelled, that join nodes of the same class; NaN if there are none.
+double homophily(const Graph& graph, std::span<const ClassId> labels);
+
+}  // namespace heatfront

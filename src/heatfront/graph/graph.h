@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// An undirected graph in compressed rows, fixed once built. Every edge {u, v} is two arcs, (u, v) and (v, u); the arcs
+// of u are offsets[u] … offsets[u+1]−1, by ascending target; no loops, no repeats. Values of edges (weights, their
+// gradients) are arrays by arc, kept apart.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "heatfront/base/types.h"
+
+namespace heatfront {
+
+class Graph {
+ public:
+  Graph() = default;                        // no nodes
+  static Graph without_edges(NodeId nodes);  // points that no edge joins yet
+
+  // Takes arrays that already are as above (build_graph makes them so from anything).
+  Graph(std::vector<ArcId> offsets, std::vector<NodeId> targets);
+
+  NodeId nodes() const { return static_cast<NodeId>(offsets_.size() - 1); }
+  ArcId arcs() const { return static_cast<ArcId>(targets_.size()); }
+  ArcId edges() const { return arcs() / 2; }
+
+  ArcId begin_of(NodeId u) const { return offsets_[static_cast<std::size_t>(u)]; }
+  NodeId degree(NodeId u) const { return static_cast<NodeId>(begin_of(u + 1) - begin_of(u)); }
+  std::span<const NodeId> neighbours(NodeId u) const {
+    assert(0 <= u && u < nodes());
+    return {targets_.data() + begin_of(u), static_cast<std::size_t>(degree(u))};
+  }
+
+  std::span<const ArcId> offsets() const { return offsets_; }  // nodes + 1
+  std::span<const NodeId> targets() const { return targets_; }
+
+  bool operator==(const Graph&) const = default;
+
+ private:
+  std::vector<ArcId> offsets_ = {0};
+  std::vector<NodeId> targets_;
+};
+
+}  // namespace heatfront

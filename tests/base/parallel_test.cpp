@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/base/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace heatfront {
+namespace {
+
+TEST(Threads, VisitEveryIndexOnceInTheSameBlocks) {
+  for (int count : {1, 2, 3, 8}) {
+    Threads threads(count);
+    std::vector<int> visits(1003);
+    std::atomic<int> odd_blocks = 0;
+    threads.for_blocks(1003, 10, [&](std::int64_t begin, std::int64_t end) {
+      if (begin % 10 != 0 || end != std::min<std::int64_t>(begin + 10, 1003)) ++odd_blocks;
+      for (std::int64_t i = begin; i < end; ++i) ++visits[static_cast<std::size_t>(i)];
+    });
+    EXPECT_EQ(odd_blocks, 0);
+    EXPECT_EQ(std::ranges::count(visits, 1), 1003);
+  }
+}
+
+TEST(Threads, SumToTheSameBitsForAnyCount) {
+  const auto sum = [](int count) {
+    Threads threads(count);
+    return threads.sum_blocks<float>(100000, 777, [](std::int64_t begin, std::int64_t end) {
+      float part = 0;
+      for (std::int64_t i = begin; i < end; ++i) part += std::sin(static_cast<float>(i));
+      return part;
+    });
+  };
+  for (int count : {2, 3, 8}) EXPECT_EQ(sum(count), sum(1));
+}
+
+TEST(Threads, SurviveThousandsOfShortLoops) {
+  Threads threads(4);
+  std::atomic<std::int64_t> total = 0;
+  for (int round = 0; round < 5000; ++round) {
+    threads.for_blocks(8, 1, [&](std::int64_t begin, std::int64_t) { total += begin; });
+  }
+  EXPECT_EQ(total, 5000 * 28);
+}
+
+TEST(Threads, ThrowWhatTheFirstFailingBlockThrew) {
+  Threads threads(4);
+  for (int round = 0; round < 200; ++round) {
+    try {
+      threads.for_blocks(100, 1, [](std::int64_t begin, std::int64_t) {
+        if (begin >= 7) throw std::runtime_error(std::to_string(begin));
+      });
+      FAIL() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "7");
+    }
+  }
+}
+
+TEST(Threads, RunALoopInsideALoopOnItsOwnThread) {
+  Threads threads(3);
+  std::atomic<int> inner = 0;
+  threads.for_blocks(10, 1, [&](std::int64_t, std::int64_t) {
+    threads.for_blocks(10, 1, [&](std::int64_t, std::int64_t) { ++inner; });
+  });
+  EXPECT_EQ(inner, 100);
+}
+
+TEST(Threads, AreAtLeastOne) {
+  EXPECT_EQ(Threads(0).count(), 1);
+  EXPECT_GE(available_cores(), 1);
+}
+
+}  // namespace
+}  // namespace heatfront
