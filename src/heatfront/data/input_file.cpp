@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/data/input_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "heatfront/base/fail.h"
+
+namespace heatfront {
+namespace fs = std::filesystem;
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(const fs::path& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (number_ < 0) fail("{}: {}", path.string(), std::strerror(errno));
+  }
+  ~Descriptor() { close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  operator int() const { return number_; }
+
+ private:
+  int number_;
+};
+
+std::string read_raw(const fs::path& path) {
+  const Descriptor file(path);
+  struct stat status;
+  if (fstat(file, &status) != 0) fail("{}: {}", path.string(), std::strerror(errno));
+  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+  std::size_t length = 0;
+  for (;;) {
+    if (length == bytes.size()) bytes.resize(length + 4096);  // the size is only a guess: files grow, pipes have none
+    const ssize_t got = read(file, bytes.data() + length, bytes.size() - length);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("{}: {}", path.string(), std::strerror(errno));
+    if (got == 0) break;
+    length += static_cast<std::size_t>(got);
+  }
+  bytes.resize(length);
+  return bytes;
+}
+
+class Inflater {
+ public:
+  explicit Inflater(std::string_view packed) {
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    stream_.avail_in = static_cast<uInt>(packed.size());
+    inflateInit2(&stream_, 16 + MAX_WBITS);
+  }
+  ~Inflater() { inflateEnd(&stream_); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  // Appends to `out`; returns zlib's code.
+  int step(std::string& out) {
+    constexpr std::size_t kChunk = 1 << 18;
+    const std::size_t before = out.size();
+    out.resize(before + kChunk);
+    stream_.next_out = reinterpret_cast<Bytef*>(out.data() + before);
+    stream_.avail_out = kChunk;
+    const int code = inflate(&stream_, Z_NO_FLUSH);
+    out.resize(before + kChunk - stream_.avail_out);
+    return code;
+  }
+  bool at_end() const { return stream_.avail_in == 0; }
+  void next_member() { inflateReset(&stream_); }
+
+ private:
+  z_stream stream_ = {};
+};
+
+std::string unpacked(std::string_view packed, const fs::path& path) {
+  if (packed.size() > UINT32_MAX) fail("{}: gzip files over 4 GB cannot be read; unpack it first", path.string());
+  Inflater inflater(packed);
+  std::string out;
+  for (;;) {
+    const int code = inflater.step(out);
+    if (code == Z_STREAM_END) {
+      if (inflater.at_end()) return out;
+      inflater.next_member();
+    } else if (code == Z_BUF_ERROR || (code == Z_OK && inflater.at_end() && out.empty())) {
+      fail("{}: the gzip file ends too early, after {} unpacked bytes; fetch or copy it again", path.string(),
+           out.size());
+    } else if (code != Z_OK) {
+      fail("{}: damaged gzip file after {} unpacked bytes; fetch or copy it again", path.string(), out.size());
+    }
+  }
+}
+
+}  // namespace
+
+void require_file(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) fail("{}: no such file", path.string());
+  if (fs::is_directory(status)) fail("{}: is a folder; a file is needed here", path.string());
+  const Descriptor readable(path);
+  if (fs::is_regular_file(status) && fs::file_size(path) == 0) fail("{}: the file is empty", path.string());
+}
+
+std::string read_bytes(const fs::path& path) {
+  require_file(path);
+  std::string bytes = read_raw(path);
+  return bytes.starts_with("\x1f\x8b") ? unpacked(bytes, path) : bytes;
+}
+
+fs::path plain_or_gz(const fs::path& path) {
+  if (fs::exists(path)) return path;
+  const fs::path packed = path.string() + ".gz";
+  return fs::exists(packed) ? packed : fs::path();
+}
+
+}  // namespace heatfront

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Whole files into memory, unpacked when they are gzip files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace heatfront {
+
+// Throws Error that names the file when it is missing, a folder, unreadable or empty.
+void require_file(const std::filesystem::path& path);
+
+// The bytes of a file; of a gzip file (known by its first bytes, not its name) what is packed in it.
+std::string read_bytes(const std::filesystem::path& path);
+
+// The path itself if it is there, else with .gz added if that is there, else empty.
+std::filesystem::path plain_or_gz(const std::filesystem::path& path);
+
+}  // namespace heatfront

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The readers, one a format: whether a path looks like theirs, and what is in it. open.cpp has them in a table.
+// A reader throws Error with one line: file, place, what is wrong, what would be right.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "heatfront/base/parallel.h"
+#include "heatfront/data/dataset.h"
+#include "heatfront/graph/build.h"
+
+namespace heatfront {
+
+struct ReadOptions {
+  bool refuse_one_way = false;  // an edge given in one direction only is an error instead of being completed
+};
+
+// gnn-benchmark npz: adj_*, attr_*, labels, *_idx and the other spellings met in the wild (file_formats.md).
+bool is_npz(const std::filesystem::path& path);
+Dataset read_npz(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
+
+// Raw Planetoid: a folder with the eight files of one data set, FOLDER/ind.NAME, FOLDER/NAME, or one of the files.
+bool is_planetoid(const std::filesystem::path& path);
+Dataset read_planetoid(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
+
+// A folder with edges.csv, features.csv, labels.csv (any of them; .tsv, .txt, .gz too), or one file of edges.
+bool is_csv(const std::filesystem::path& path);
+Dataset read_csv(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
+
+// Matrix Market, coordinate format.
+bool is_matrix_market(const std::filesystem::path& path);
+Dataset read_matrix_market(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
+
+// An OGB node property folder: raw/edge.csv.gz, raw/node-feat.csv.gz, raw/node-label.csv.gz, split/*.
+bool is_ogb(const std::filesystem::path& path);
+Dataset read_ogb(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
+
+// A MUSAE folder: *edges.csv, *features.json, *target.csv.
+bool is_musae(const std::filesystem::path& path);
+Dataset read_musae(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
+
+// IDX images and labels as MNIST has them: a folder, or one file of images. Points without edges.
+bool is_idx(const std::filesystem::path& path);
+Dataset read_idx(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
+
+// Puts a built graph into the data set, with its report; refuses one-way edges when asked to.
+void take_graph(Dataset& dataset, WeightedGraph built, const ReadOptions& options, const std::string& where);
+
+}  // namespace heatfront
