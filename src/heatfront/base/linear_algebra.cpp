@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/base/linear_algebra.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace heatfront {
+namespace {
+
+constexpr std::int64_t kBlock = 1 << 15;  // numbers a thread takes at once
+
+// each(i, j) for runs [i, j) of the whole storage.
+template <class Each>
+void for_runs(ConstMatrixView like, Threads& threads, const Each& each) {
+  threads.for_blocks(like.rows * like.stride, kBlock, each);
+}
+
+}  // namespace
+
+std::int64_t padded_width(std::int64_t cols) { return (cols + 3) / 4 * 4; }
+
+Matrix padded_matrix(std::int64_t rows, std::int64_t cols) { return Matrix(rows, cols, padded_width(cols)); }
+
+void shape_like(Matrix& matrix, ConstMatrixView like) {
+  if (matrix.rows() == like.rows && matrix.cols() == like.cols && matrix.stride() == like.stride) {
+    std::fill_n(matrix.view().data, like.rows * like.stride, Real(0));
+  } else {
+    matrix = Matrix(like.rows, like.cols, like.stride);
+  }
+}
+
+void copy(ConstMatrixView x, MatrixView y, Threads& threads) {
+  assert(x.rows == y.rows && x.stride == y.stride);
+  for_runs(x, threads,
+           [&](std::int64_t i, std::int64_t j) { std::copy(x.data + i, x.data + j, y.data + i); });
+}
+
+void scale(double a, MatrixView y, Threads& threads) {
+  const Real factor = static_cast<Real>(a);
+  for_runs(y, threads, [&](std::int64_t i, std::int64_t j) {
+    for (; i < j; ++i) y.data[i] *= factor;
+  });
+}
+
+void add_scaled(double a, ConstMatrixView x, MatrixView y, Threads& threads) {
+  assert(x.rows == y.rows && x.stride == y.stride);
+  const Real factor = static_cast<Real>(a);
+  for_runs(y, threads, [&](std::int64_t i, std::int64_t j) {
+    for (; i < j; ++i) y.data[i] += factor * x.data[i];
+  });
+}
+
+void scale_rows(std::span<const Real> factors, MatrixView y, Threads& threads) {
+  threads.for_blocks(y.rows, std::max<std::int64_t>(1, kBlock / std::max<std::int64_t>(1, y.stride)),
+                     [&](std::int64_t begin, std::int64_t end) {
+                       for (std::int64_t u = begin; u < end; ++u) {
+                         const Real factor = factors[static_cast<std::size_t>(u)];
+                         for (std::int64_t j = 0; j < y.stride; ++j) y.data[u * y.stride + j] *= factor;
+                       }
+                     });
+}
+
+}  // namespace heatfront

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Elementwise steps on whole states, padding included: x and y have the same rows and stride.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/parallel.h"
+
+namespace heatfront {
+
+// Rows padded to whole SIMD words of four numbers.
+std::int64_t padded_width(std::int64_t cols);
+Matrix padded_matrix(std::int64_t rows, std::int64_t cols);
+
+// Makes `matrix` a zero matrix of the shape of `like`, without allocating where it has that shape already.
+void shape_like(Matrix& matrix, ConstMatrixView like);
+
+void copy(ConstMatrixView x, MatrixView y, Threads& threads);                    // y ← x
+void scale(double a, MatrixView y, Threads& threads);                            // y ← a y
+void add_scaled(double a, ConstMatrixView x, MatrixView y, Threads& threads);    // y ← y + a x
+void scale_rows(std::span<const Real> factors, MatrixView y, Threads& threads);  // y_u ← factor_u y_u
+
+}  // namespace heatfront

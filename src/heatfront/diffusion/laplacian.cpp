@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/diffusion/laplacian.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <string>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/diffusion/row_kernel.h"
+#include "heatfront/graph/reverse_arcs.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::int64_t kBlock = 1024;     // rows a thread takes at once
+constexpr std::int64_t kSmall = 1 << 18;  // products of fewer multiplications are not worth waking a thread
+constexpr std::int64_t kInnerProductBlock = 4096;  // rows summed before the sums are added in order
+constexpr int kSpectrumSweeps = 6;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+std::span<const LaplacianKindName> laplacian_kinds() {
+  static constexpr std::array<LaplacianKindName, 3> kTable = {
+      {{LaplacianKind::symmetric, "symmetric"},
+       {LaplacianKind::random_walk, "random-walk"},
+       {LaplacianKind::combinatorial, "combinatorial"}}};
+  return kTable;
+}
+
+LaplacianKind laplacian_kind(std::string_view name) {
+  std::string names;
+  for (const LaplacianKindName& entry : laplacian_kinds()) {
+    if (entry.name == name) return entry.kind;
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  fail("unknown Laplacian '{}'; there are: {}", name, names);
+}
+
+std::string_view name_of(LaplacianKind kind) {
+  return std::ranges::find(laplacian_kinds(), kind, &LaplacianKindName::kind)->name;
+}
+
+Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options,
+                     double lambda, Threads& threads)
+    : graph_(graph), weights_(weights), options_(options), lambda_(lambda), threads_(threads) {
+  assert(weights.empty() || std::ssize(weights) == graph.arcs());
+  const std::size_t n = at(rows());
+  for (std::vector<Real>* values : {&degrees_, &roots_, &inverse_roots_, &scale_, &shift_}) values->resize(n);
+  threads_.for_blocks(rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t u = begin; u < end; ++u) {
+      const ArcId first = graph_.begin_of(static_cast<NodeId>(u)),
+                  last = graph_.begin_of(static_cast<NodeId>(u) + 1);
+      double degree = options_.self_loop;
+      if (weights_.empty()) degree += static_cast<double>(last - first);
+      for (ArcId arc = first; arc < last && !weights_.empty(); ++arc)
+        degree += static_cast<double>(weights_[at(arc)]);
+      const double safe = degree > 0 ? degree : 1;  // a node without edge and loop: nothing flows
+      const double share = options_.kind == LaplacianKind::combinatorial ? 1 : 1 / safe;
+      degrees_[at(u)] = static_cast<Real>(safe);
+      roots_[at(u)] = static_cast<Real>(std::sqrt(safe));
+      inverse_roots_[at(u)] = static_cast<Real>(1 / std::sqrt(safe));
+      scale_[at(u)] = static_cast<Real>(lambda_ * share);
+      shift_[at(u)] = static_cast<Real>(lambda_ * share * (degree - options_.self_loop));
+    }
+  });
+  bound_spectrum();
+}
+
+// Every eigenvalue is at least −ρ(B) with B_uu = b_u, B_uv = a_u w_uv ≥ 0, and ρ(B) ≤ max_u (B y)_u / y_u for
+// any y > 0 (Collatz and Wielandt): with y = 1 this is Gershgorin's bound, and power steps on y tighten it.
+void Laplacian::bound_spectrum() {
+  std::vector<double> y(at(rows()), 1.0), next(at(rows()));
+  const std::size_t blocks = at((rows() + kBlock - 1) / kBlock);
+  std::vector<double> highest(blocks);
+  double bound = 0;
+  for (int sweep = 0; sweep < kSpectrumSweeps; ++sweep) {
+    threads_.for_blocks(rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+      double& most = highest[at(begin / kBlock)];
+      most = 0;
+      for (std::int64_t u = begin; u < end; ++u) {
+        double sum = 0;
+        for (ArcId arc = graph_.begin_of(static_cast<NodeId>(u));
+             arc < graph_.begin_of(static_cast<NodeId>(u) + 1); ++arc) {
+          const double value = y[at(graph_.targets()[at(arc)])];
+          sum += weights_.empty() ? value : static_cast<double>(weights_[at(arc)]) * value;
+        }
+        const double image =
+            static_cast<double>(shift_[at(u)]) * y[at(u)] + static_cast<double>(scale_[at(u)]) * sum;
+        most = std::max(most, image / y[at(u)]);
+        next[at(u)] = image;
+      }
+    });
+    const double found = blocks == 0 ? 0 : std::ranges::max(highest);
+    bound = sweep == 0 ? found : std::min(bound, found);
+    if (bound == 0) break;
+    for (std::size_t u = 0; u < y.size(); ++u)
+      y[u] = next[u] / bound + 0.5 * y[u];  // shifted, so y stays positive
+  }
+  lowest_ = -bound * (1 + 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()));
+}
+
+void Laplacian::clamp(std::span<const NodeId> nodes) {
+  clamped_.assign(nodes.empty() ? 0 : at(rows()), 0);
+  for (NodeId u : nodes) clamped_[at(u)] = 1;
+}
+
+void Laplacian::enter(MatrixView state) const {
+  if (options_.kind == LaplacianKind::symmetric) scale_rows(inverse_roots_, state, threads_);
+}
+
+void Laplacian::leave(MatrixView state) const {
+  if (options_.kind == LaplacianKind::symmetric) scale_rows(roots_, state, threads_);
+}
+
+// With metric m and ∂L/∂x = m x̂: symmetric √d/d, random walk 1/d.
+void Laplacian::enter_adjoint(MatrixView gradient) const {
+  if (options_.kind == LaplacianKind::combinatorial) return;
+  scale_rows(inverse_roots_, gradient, threads_);
+  if (options_.kind == LaplacianKind::random_walk) scale_rows(inverse_roots_, gradient, threads_);
+}
+
+void Laplacian::leave_adjoint(MatrixView gradient) const {
+  if (options_.kind == LaplacianKind::combinatorial) return;
+  scale_rows(roots_, gradient, threads_);
+  if (options_.kind == LaplacianKind::random_walk) scale_rows(roots_, gradient, threads_);
+}
+
+double Laplacian::diagonal(std::int64_t u) const { return -static_cast<double>(shift_[at(u)]); }
+
+namespace {
+
+// All rows at once where the product is small.
+std::int64_t block_for(const Graph& graph, std::int64_t stride) {
+  const bool small = (graph.arcs() + graph.nodes()) * stride < kSmall;
+  return small ? std::max<std::int64_t>(1, graph.nodes()) : kBlock;
+}
+
+}  // namespace
+
+void Laplacian::apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const {
+  const RowKernel kernel{
+      graph_.offsets().data(), graph_.targets().data(), weights_.empty() ? nullptr : weights_.data(),
+      scale_.data(),           shift_.data(),           clamps() ? clamped_.data() : nullptr};
+  threads_.for_blocks(rows(), block_for(graph_, x.stride), [&](std::int64_t begin, std::int64_t end) {
+    apply_rows(kernel, step, x, y, sum, begin, end);
+  });
+}
+
+void Laplacian::apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const {
+  if (!clamps()) return apply(step, x, y, sum);
+  Matrix free(x.rows, x.cols, x.stride);
+  copy(x, free, threads_);
+  for (std::int64_t u = 0; u < x.rows; ++u) {
+    if (clamped(u)) std::ranges::fill(free.row(u), Real(0));
+  }
+  const RowKernel kernel{
+      graph_.offsets().data(), graph_.targets().data(), weights_.empty() ? nullptr : weights_.data(),
+      scale_.data(),           shift_.data(),           nullptr};
+  threads_.for_blocks(rows(), block_for(graph_, x.stride), [&](std::int64_t begin, std::int64_t end) {
+    apply_rows(kernel, {.alpha = step.alpha, .beta = step.beta, .gamma = step.gamma}, free, y, {}, begin,
+               end);
+  });
+  for (std::int64_t u = 0; u < x.rows; ++u) {
+    if (!clamped(u)) continue;
+    for (std::int64_t c = 0; c < x.cols; ++c) y(u, c) += static_cast<Real>(step.beta) * x(u, c);
+  }
+  if (sum.data != nullptr) add_scaled(step.delta, y, sum, threads_);
+}
+
+void Laplacian::inner_products(ConstMatrixView x, ConstMatrixView y, std::span<double> products) const {
+  const std::size_t columns = at(x.cols);
+  const std::int64_t blocks = (rows() + kInnerProductBlock - 1) / kInnerProductBlock;
+  std::vector<double> parts(at(blocks) * columns);
+  const bool plain = options_.kind == LaplacianKind::combinatorial;
+  threads_.for_blocks(rows(), kInnerProductBlock, [&](std::int64_t begin, std::int64_t end) {
+    double* part = parts.data() + at(begin / kInnerProductBlock) * columns;
+    for (std::int64_t u = begin; u < end; ++u) {
+      const double metric = plain ? 1 : static_cast<double>(degrees_[at(u)]);
+      const Real* x_u = x.data + u * x.stride;
+      const Real* y_u = y.data + u * y.stride;
+      for (std::size_t c = 0; c < columns; ++c)
+        part[c] += metric * static_cast<double>(x_u[c]) * static_cast<double>(y_u[c]);
+    }
+  });
+  std::ranges::fill(products, 0.0);
+  for (std::size_t i = 0; i < parts.size(); ++i) products[i % columns] += parts[i];
+}
+
+void Laplacian::add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
+                             OperatorGradient& gradient) const {
+  const RowKernel kernel{graph_.offsets().data(),
+                         graph_.targets().data(),
+                         nullptr,
+                         nullptr,
+                         nullptr,
+                         clamps() ? clamped_.data() : nullptr};
+  threads_.for_blocks(rows(), block_for(graph_, x.stride), [&](std::int64_t begin, std::int64_t end) {
+    add_row_gradients(kernel, scale, a, x, gradient.entries.data(), gradient.diagonal.data(), begin, end);
+  });
+}
+
+OperatorGradient Laplacian::zero_gradient() const {
+  return {std::vector<Real>(at(graph_.arcs())), std::vector<Real>(at(rows()))};
+}
+
+// With q the operator's gradient over its metric, so that A_uv = λ w_uv/d_u has ∂L/∂A_uv = d_u q_uv:
+//
+//     ∂L/∂w_e = λ (q_uv + q_vu) + D_u + D_v,     D_u = −λ/d_u (Σ_v q_uv w_uv + ℓ q_u)       (random walk)
+//     and for the symmetric one, through x = D^−½ f at both ends,  D_u += (⟨∂end, end⟩ − ⟨∂start, start⟩)_u /
+//     2d_u. combinatorial:  ∂L/∂w_e = λ (q_uv + q_vu − q_u − q_v).
+Laplacian::WeightGradient Laplacian::weight_gradient(const OperatorGradient& gradient, ConstMatrixView start,
+                                                     ConstMatrixView d_start, ConstMatrixView end,
+                                                     ConstMatrixView d_end) const {
+  const bool combinatorial = options_.kind == LaplacianKind::combinatorial;
+  std::vector<double> by_degree(at(rows()));
+  WeightGradient result{.edges = std::vector<Real>(at(graph_.arcs()))};
+  for (NodeId u = 0; u < graph_.nodes(); ++u) {
+    const double own = static_cast<double>(gradient.diagonal[at(u)]);
+    if (combinatorial) {
+      by_degree[at(u)] = -lambda_ * own;
+    } else {
+      double sum = options_.self_loop * own;
+      for (ArcId arc = graph_.begin_of(u); arc < graph_.begin_of(u + 1); ++arc) {
+        const double weight = weights_.empty() ? 1 : static_cast<double>(weights_[at(arc)]);
+        sum += weight * static_cast<double>(gradient.entries[at(arc)]);
+      }
+      double by = -lambda_ * sum;
+      if (options_.kind == LaplacianKind::symmetric) {
+        for (std::int64_t c = 0; c < start.cols; ++c) {
+          by += (static_cast<double>(d_end(u, c)) * static_cast<double>(end(u, c)) -
+                 static_cast<double>(d_start(u, c)) * static_cast<double>(start(u, c))) /
+                2;
+        }
+      }
+      by_degree[at(u)] = by / static_cast<double>(degrees_[at(u)]);
+    }
+    result.self_loop += combinatorial ? 0 : lambda_ * own + by_degree[at(u)];
+  }
+  const std::vector<ArcId> reverse = reverse_arcs(graph_);
+  for (NodeId u = 0; u < graph_.nodes(); ++u) {
+    for (ArcId arc = graph_.begin_of(u); arc < graph_.begin_of(u + 1); ++arc) {
+      const double both = static_cast<double>(gradient.entries[at(arc)]) +
+                          static_cast<double>(gradient.entries[at(reverse[at(arc)])]);
+      result.edges[at(arc)] =
+          static_cast<Real>(lambda_ * both + by_degree[at(u)] + by_degree[at(graph_.targets()[at(arc)])]);
+    }
+  }
+  return result;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The Laplacians as operators on states, with a loop of weight ℓ on every node and d(u) = ℓ + Σ_v w(u,v):
+//
+//     symmetric       Δ = D^−½ (W + ℓ) D^−½ − I        (the paper's)
+//     random-walk     Δ = D^−1 (W + ℓ) − I
+//     combinatorial   Δ = W + ℓ − D
+//
+// The symmetric one is the random walk in other coordinates, x = D^−½ f, where the product needs no number an
+// arc on graphs without weights: enter() takes a state there and leave() brings it back. Rows of clamped
+// nodes are zero.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "heatfront/graph/graph.h"
+#include "heatfront/solve/operator.h"
+
+namespace heatfront {
+
+enum class LaplacianKind { symmetric, random_walk, combinatorial };
+
+struct LaplacianKindName {
+  LaplacianKind kind;
+  std::string_view name;
+};
+std::span<const LaplacianKindName> laplacian_kinds();
+LaplacianKind laplacian_kind(std::string_view name);  // Error lists the right ones
+std::string_view name_of(LaplacianKind kind);
+
+struct LaplacianOptions {
+  LaplacianKind kind = LaplacianKind::symmetric;
+  double self_loop = 1;  // ℓ; 0: no loops
+};
+
+class Laplacian : public Operator {
+ public:
+  // Graph and weights (one an arc, or none for all 1) are lent and must outlive the operator. λ speeds the
+  // flow up.
+  Laplacian(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options, double lambda,
+            Threads& threads);
+
+  // Holds these nodes fixed, in place of those held before.
+  void clamp(std::span<const NodeId> nodes);
+
+  // States of the flow → coordinates of the operator, and back; gradients with respect to states likewise.
+  void enter(MatrixView state) const;
+  void leave(MatrixView state) const;
+  void enter_adjoint(MatrixView gradient) const;
+  void leave_adjoint(MatrixView gradient) const;
+
+  std::int64_t rows() const override { return graph_.nodes(); }
+  double lowest() const override { return lowest_; }
+  bool clamps() const override { return !clamped_.empty(); }
+  bool clamped(std::int64_t u) const override {
+    return clamps() && clamped_[static_cast<std::size_t>(u)] != 0;
+  }
+  double diagonal(std::int64_t u) const override;
+  Threads& threads() const override { return threads_; }
+  void apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const override;
+  void apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const override;
+  void inner_products(ConstMatrixView x, ConstMatrixView y, std::span<double> products) const override;
+  void add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
+                    OperatorGradient& gradient) const override;
+
+  OperatorGradient zero_gradient() const;
+
+  // ∂L/∂w of every edge, at both of its arcs, and ∂L/∂ℓ. The flow began at `start` and ended at `end`, with
+  // ∂L/∂end and ∂L/∂start beside them, all as the user sees them (not in the operator's coordinates).
+  struct WeightGradient {
+    std::vector<Real> edges;
+    double self_loop = 0;
+  };
+  WeightGradient weight_gradient(const OperatorGradient& gradient, ConstMatrixView start,
+                                 ConstMatrixView d_start, ConstMatrixView end, ConstMatrixView d_end) const;
+
+  const Graph& graph() const { return graph_; }
+  std::span<const Real> degrees() const { return degrees_; }
+
+ private:
+  void bound_spectrum();
+
+  const Graph& graph_;
+  std::span<const Real> weights_;
+  LaplacianOptions options_;
+  double lambda_;
+  Threads& threads_;
+  std::vector<Real> degrees_;                // d
+  std::vector<Real> roots_, inverse_roots_;  // √d, 1/√d
+  std::vector<Real> scale_, shift_;          // a and b of the row kernel
+  std::vector<std::uint8_t> clamped_;        // empty: none
+  double lowest_ = 0;
+};
+
+}  // namespace heatfront

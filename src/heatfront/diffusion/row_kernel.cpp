@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/diffusion/row_kernel.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <utility>
+
+#include "heatfront/base/simd.h"
+
+namespace heatfront {
+namespace {
+
+// Columns are worked on in panels that fit the registers: W numbers, a multiple of 4.
+constexpr std::int64_t kWidestPanel = 40;
+
+// The accumulators of a panel: whole words of eight, and one of four where W leaves a rest.
+template <std::size_t W>
+struct Panel {
+  static constexpr std::size_t kEights = W / 8;
+  static constexpr bool kFour = W % 8 != 0;
+  Vector8 eights[kEights > 0 ? kEights : 1] = {};
+  Vector4 four = {};
+
+  [[gnu::always_inline]] void add(Real factor, const Real* x) {
+    for (std::size_t j = 0; j < kEights; ++j) eights[j] += factor * eight(x, j);
+    if constexpr (kFour) four += factor * rest(x);
+  }
+  [[gnu::always_inline]] void add(const Real* x) {
+    for (std::size_t j = 0; j < kEights; ++j) eights[j] += eight(x, j);
+    if constexpr (kFour) four += rest(x);
+  }
+  [[gnu::always_inline]] static const Vector8& eight(const Real* x, std::size_t j) {
+    return reinterpret_cast<const Vector8*>(x)[j];
+  }
+  [[gnu::always_inline]] static Vector8& eight(Real* x, std::size_t j) {
+    return reinterpret_cast<Vector8*>(x)[j];
+  }
+  [[gnu::always_inline]] static const Vector4& rest(const Real* x) {
+    return *reinterpret_cast<const Vector4*>(x + 8 * kEights);
+  }
+  [[gnu::always_inline]] static Vector4& rest(Real* x) {
+    return *reinterpret_cast<Vector4*>(x + 8 * kEights);
+  }
+};
+
+struct RowStep {
+  Real product, own, gamma, delta;
+};
+
+template <std::size_t W>
+[[gnu::always_inline]] inline void finish_row(const RowStep& step, const Panel<W>& panel, const Real* x,
+                                              Real* y, Real* sum) {
+  const auto finish = [&](const auto& product, const auto& own, auto& out, auto* total) {
+    out = step.product * product + step.own * own + step.gamma * out;
+    if (total != nullptr) *total += step.delta * out;
+  };
+  using P = Panel<W>;
+  for (std::size_t j = 0; j < P::kEights; ++j) {
+    finish(panel.eights[j], P::eight(x, j), P::eight(y, j), sum == nullptr ? nullptr : &P::eight(sum, j));
+  }
+  if constexpr (P::kFour)
+    finish(panel.four, P::rest(x), P::rest(y), sum == nullptr ? nullptr : &P::rest(sum));
+}
+
+// The views are already moved to the first column of the panel.
+template <std::size_t W, bool weighted>
+[[gnu::always_inline]] inline void panel_rows(const RowKernel& kernel, const Step& step, ConstMatrixView x,
+                                              MatrixView y, MatrixView sum, std::int64_t begin,
+                                              std::int64_t end) {
+  const Real alpha = static_cast<Real>(step.alpha), beta = static_cast<Real>(step.beta);
+  const std::int64_t stride = x.stride;
+  for (std::int64_t u = begin; u < end; ++u) {
+    Panel<W> panel;
+    RowStep row{.product = 0,
+                .own = beta,
+                .gamma = static_cast<Real>(step.gamma),
+                .delta = static_cast<Real>(step.delta)};
+    if (kernel.clamped == nullptr || kernel.clamped[u] == 0) {
+      for (ArcId arc = kernel.offsets[u]; arc < kernel.offsets[u + 1]; ++arc) {
+        const Real* neighbour = x.data + kernel.targets[arc] * stride;
+        if constexpr (weighted) {
+          panel.add(kernel.weights[arc], neighbour);
+        } else {
+          panel.add(neighbour);
+        }
+      }
+      row.product = alpha * kernel.scale[u];
+      row.own -= alpha * kernel.shift[u];
+    }
+    finish_row(row, panel, x.data + u * stride, y.data + u * stride,
+               sum.data == nullptr ? nullptr : sum.data + u * stride);
+  }
+}
+
+template <bool weighted>
+[[gnu::always_inline]] inline void choose_panel(std::int64_t width, const RowKernel& kernel, const Step& step,
+                                                ConstMatrixView x, MatrixView y, MatrixView sum,
+                                                std::int64_t begin, std::int64_t end) {
+  switch (width) {
+    case 4:
+      return panel_rows<4, weighted>(kernel, step, x, y, sum, begin, end);
+    case 8:
+      return panel_rows<8, weighted>(kernel, step, x, y, sum, begin, end);
+    case 12:
+      return panel_rows<12, weighted>(kernel, step, x, y, sum, begin, end);
+    case 16:
+      return panel_rows<16, weighted>(kernel, step, x, y, sum, begin, end);
+    case 20:
+      return panel_rows<20, weighted>(kernel, step, x, y, sum, begin, end);
+    case 24:
+      return panel_rows<24, weighted>(kernel, step, x, y, sum, begin, end);
+    case 28:
+      return panel_rows<28, weighted>(kernel, step, x, y, sum, begin, end);
+    case 32:
+      return panel_rows<32, weighted>(kernel, step, x, y, sum, begin, end);
+    case 36:
+      return panel_rows<36, weighted>(kernel, step, x, y, sum, begin, end);
+    default:
+      return panel_rows<static_cast<std::size_t>(kWidestPanel), weighted>(kernel, step, x, y, sum, begin,
+                                                                          end);
+  }
+}
+
+HEATFRONT_CLONES void apply_panel(std::int64_t width, const RowKernel& kernel, const Step& step,
+                                  ConstMatrixView x, MatrixView y, MatrixView sum, std::int64_t begin,
+                                  std::int64_t end) {
+  if (kernel.weights == nullptr) {
+    choose_panel<false>(width, kernel, step, x, y, sum, begin, end);
+  } else {
+    choose_panel<true>(width, kernel, step, x, y, sum, begin, end);
+  }
+}
+
+[[gnu::always_inline]] inline Real dot(const Real* a, const Real* x, std::int64_t stride) {
+  Vector4 sum = {};
+  for (std::int64_t j = 0; j < stride; j += 4) {
+    sum += *reinterpret_cast<const Vector4*>(a + j) * *reinterpret_cast<const Vector4*>(x + j);
+  }
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+}  // namespace
+
+void apply_rows(const RowKernel& kernel, const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum,
+                std::int64_t begin, std::int64_t end) {
+  assert(x.stride % 4 == 0 && y.stride == x.stride && (sum.data == nullptr || sum.stride == x.stride));
+  for (std::int64_t first = 0; first < x.stride; first += kWidestPanel) {
+    const std::int64_t width = std::min(kWidestPanel, x.stride - first);
+    x.data += first == 0 ? 0 : kWidestPanel;
+    y.data += first == 0 ? 0 : kWidestPanel;
+    if (sum.data != nullptr) sum.data += first == 0 ? 0 : kWidestPanel;
+    apply_panel(width, kernel, step, x, y, sum, begin, end);
+  }
+}
+
+HEATFRONT_CLONES void add_row_gradients(const RowKernel& kernel, double scale, ConstMatrixView a,
+                                        ConstMatrixView x, Real* entries, Real* diagonal, std::int64_t begin,
+                                        std::int64_t end) {
+  const Real factor = static_cast<Real>(scale);
+  const std::int64_t stride = x.stride;
+  for (std::int64_t u = begin; u < end; ++u) {
+    if (kernel.clamped != nullptr && kernel.clamped[u] != 0) continue;
+    const Real* own = a.data + u * stride;
+    for (ArcId arc = kernel.offsets[u]; arc < kernel.offsets[u + 1]; ++arc) {
+      entries[arc] += factor * dot(own, x.data + kernel.targets[arc] * stride, stride);
+    }
+    diagonal[u] += factor * dot(own, x.data + u * stride, stride);
+  }
+}
+
+}  // namespace heatfront

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The inner loop of every flow: a sparse product fused with the recurrence around it. For rows u of a block
+//
+//     y_u ← α (a_u Σ_v w_uv x_v − b_u x_u) + β x_u + γ y_u,      sum_u ← sum_u + δ y_u
+//
+// and for clamped rows the same without the α term. It reads 4 bytes an arc (8 with weights) and the rows of
+// x that the arcs point to, and reads or writes the four rows of u once.
+#pragma once
+
+#include <cstdint>
+
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/types.h"
+#include "heatfront/solve/operator.h"
+
+namespace heatfront {
+
+struct RowKernel {
+  const ArcId* offsets;
+  const NodeId* targets;
+  const Real* weights;          // null: all 1
+  const Real* scale;            // a_u
+  const Real* shift;            // b_u
+  const std::uint8_t* clamped;  // null: none
+};
+
+// Rows begin … end−1. x, y and sum have the same stride, a multiple of 4, and 16-byte aligned rows; sum may
+// be empty.
+void apply_rows(const RowKernel& kernel, const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum,
+                std::int64_t begin, std::int64_t end);
+
+// q_uv += scale · a_u·x_v for every arc of the free rows begin … end−1, q_u += scale · a_u·x_u.
+void add_row_gradients(const RowKernel& kernel, double scale, ConstMatrixView a, ConstMatrixView x,
+                       Real* entries, Real* diagonal, std::int64_t begin, std::int64_t end);
+
+}  // namespace heatfront

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The seam between solvers and what they solve: du/dt = A u for any linear A on states of n rows and C
+// columns.
+//
+// A is symmetric in a metric, ⟨x, y⟩ = Σ_u m_u x_u y_u, apart from clamped rows: a clamped row of A is zero,
+// so the state there never changes. With F the free rows, A = F·L for a symmetric L whose eigenvalues lie in
+// [lowest(), 0]. States are padded: row u of every matrix begins at a multiple of `stride`, and the padding
+// stays zero.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/parallel.h"
+#include "heatfront/base/types.h"
+
+namespace heatfront {
+
+// y ← α A x + β x + γ y, then sum ← sum + δ y. One pass over A; x and y must not overlap.
+struct Step {
+  double alpha = 1;
+  double beta = 0;
+  double gamma = 0;
+  double delta = 0;
+};
+
+// ∂L/∂A where A has entries, in the operator's own layout, added to by add_gradient().
+struct OperatorGradient {
+  std::vector<Real> entries;
+  std::vector<Real> diagonal;
+};
+
+class Operator {
+ public:
+  virtual ~Operator() = default;
+
+  virtual std::int64_t rows() const = 0;
+  virtual double lowest() const = 0;  // ≤ every eigenvalue of L; the highest is at most 0
+  virtual bool clamps() const = 0;    // are there clamped rows?
+  virtual bool clamped(std::int64_t u) const = 0;
+  virtual double diagonal(std::int64_t u) const = 0;  // of L, ≤ 0
+  virtual Threads& threads() const = 0;
+
+  // `sum` may be an empty view when δ = 0.
+  virtual void apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const = 0;
+
+  // The same with the adjoint of A in the metric, L·F: clamped rows of x are not read, all rows are written.
+  virtual void apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const = 0;
+
+  // ⟨x_c, y_c⟩ for every column c, the same bits for any number of threads.
+  virtual void inner_products(ConstMatrixView x, ConstMatrixView y, std::span<double> products) const = 0;
+
+  // ∂L/∂A += scale · M a xᵀ on the free rows: a is the adjoint state (in the metric), x the state that A was
+  // applied to.
+  virtual void add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
+                            OperatorGradient& gradient) const = 0;
+
+ protected:
+  Operator() = default;
+  Operator(const Operator&) = default;
+  Operator& operator=(const Operator&) = default;
+};
+
+}  // namespace heatfront

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Slow, dense and obvious, in double precision: what the fast code is checked against. By definition, not by
+// cleverness.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/random.h"
+#include "heatfront/diffusion/laplacian.h"
+#include "heatfront/graph/build.h"
+
+namespace heatfront::test {
+
+struct Dense {
+  std::size_t rows = 0, cols = 0;
+  std::vector<double> values;
+
+  Dense(std::size_t r, std::size_t c) : rows(r), cols(c), values(r * c) {}
+  double& operator()(std::size_t i, std::size_t j) { return values[i * cols + j]; }
+  double operator()(std::size_t i, std::size_t j) const { return values[i * cols + j]; }
+};
+
+inline Dense product(const Dense& a, const Dense& b) {
+  Dense c(a.rows, b.cols);
+  for (std::size_t i = 0; i < a.rows; ++i) {
+    for (std::size_t k = 0; k < a.cols; ++k) {
+      for (std::size_t j = 0; j < b.cols; ++j) c(i, j) += a(i, k) * b(k, j);
+    }
+  }
+  return c;
+}
+
+// exp(M) by scaling to norm below 1/2, twenty terms of Taylor's series, and squaring.
+inline Dense exponential(Dense m) {
+  double norm = 0;
+  for (double x : m.values) norm = std::max(norm, std::abs(x));
+  norm *= static_cast<double>(m.rows);
+  int squarings = 0;
+  while (norm > 0.5) norm /= 2, ++squarings;
+  for (double& x : m.values) x = std::ldexp(x, -squarings);
+  Dense sum(m.rows, m.rows), term(m.rows, m.rows);
+  for (std::size_t i = 0; i < m.rows; ++i) sum(i, i) = term(i, i) = 1;
+  for (int k = 1; k <= 20; ++k) {
+    term = product(term, m);
+    for (double& x : term.values) x /= k;
+    for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] += term.values[i];
+  }
+  for (; squarings > 0; --squarings) sum = product(sum, sum);
+  return sum;
+}
+
+// The Laplacian by its definition; clamped rows are zero.
+inline Dense dense_laplacian(const Graph& graph, const std::vector<Real>& weights,
+                             const LaplacianOptions& options, const std::vector<NodeId>& clamped) {
+  const auto n = static_cast<std::size_t>(graph.nodes());
+  Dense w(n, n);
+  for (NodeId u = 0; u < graph.nodes(); ++u) {
+    for (ArcId a = graph.begin_of(u); a < graph.begin_of(u + 1); ++a) {
+      const auto arc = static_cast<std::size_t>(a);
+      const auto v = static_cast<std::size_t>(graph.targets()[arc]);
+      w(static_cast<std::size_t>(u), v) = weights.empty() ? 1 : static_cast<double>(weights[arc]);
+    }
+    w(static_cast<std::size_t>(u), static_cast<std::size_t>(u)) = options.self_loop;
+  }
+  std::vector<double> d(n);
+  for (std::size_t u = 0; u < n; ++u) {
+    for (std::size_t v = 0; v < n; ++v) d[u] += w(u, v);
+  }
+  Dense laplacian(n, n);
+  for (std::size_t u = 0; u < n; ++u) {
+    if (d[u] == 0) continue;
+    for (std::size_t v = 0; v < n; ++v) {
+      const double identity = u == v ? 1 : 0;
+      switch (options.kind) {
+        case LaplacianKind::symmetric:
+          laplacian(u, v) = (d[v] == 0 ? 0 : w(u, v) / std::sqrt(d[u] * d[v])) - identity;
+          break;
+        case LaplacianKind::random_walk:
+          laplacian(u, v) = w(u, v) / d[u] - identity;
+          break;
+        case LaplacianKind::combinatorial:
+          laplacian(u, v) = w(u, v) - d[u] * identity;
+          break;
+      }
+    }
+  }
+  for (NodeId u : clamped) {
+    for (std::size_t v = 0; v < n; ++v) laplacian(static_cast<std::size_t>(u), v) = 0;
+  }
+  return laplacian;
+}
+
+inline Dense scaled(Dense m, double factor) {
+  for (double& x : m.values) x *= factor;
+  return m;
+}
+
+inline Dense dense_of(ConstMatrixView x) {
+  Dense dense(static_cast<std::size_t>(x.rows), static_cast<std::size_t>(x.cols));
+  for (std::int64_t i = 0; i < x.rows; ++i) {
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      dense(static_cast<std::size_t>(i), static_cast<std::size_t>(j)) = static_cast<double>(x(i, j));
+    }
+  }
+  return dense;
+}
+
+inline double largest(const Dense& m) {
+  double most = 0;
+  for (double x : m.values) most = std::max(most, std::abs(x));
+  return most;
+}
+
+inline double largest_difference(const Dense& a, const Dense& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.values.size(); ++i)
+    most = std::max(most, std::abs(a.values[i] - b.values[i]));
+  return most;
+}
+
+// A random graph with about `arcs_a_node` arcs a node; some nodes stay isolated, and there may be several
+// components.
+struct RandomProblem {
+  Graph graph;
+  std::vector<Real> weights;  // empty for every other seed
+  std::vector<NodeId> known;  // a few nodes
+  Matrix front;               // normal numbers, padded
+
+  RandomProblem(std::uint64_t seed, NodeId nodes, std::int64_t columns, double arcs_a_node = 3) {
+    const Random random(seed);
+    const auto n = static_cast<std::uint64_t>(nodes);
+    ArcList arcs{.nodes = nodes};
+    const auto edges = static_cast<std::uint64_t>(arcs_a_node * static_cast<double>(nodes) / 2);
+    for (std::uint64_t i = 0; i < edges; ++i) {
+      arcs.from.push_back(static_cast<NodeId>(random.below(n, 3 * i)));
+      arcs.to.push_back(static_cast<NodeId>(random.below(n, 3 * i + 1)));
+      if (seed % 2 == 1) arcs.weights.push_back(static_cast<Real>(0.05 + random.uniform(3 * i + 2)));
+    }
+    Threads threads(1);
+    WeightedGraph built = build_graph(std::move(arcs), threads);
+    graph = std::move(built.graph);
+    weights = std::move(built.weights);
+    for (NodeId u = 0; u < nodes; ++u) {
+      if (random.part(1).below(5, static_cast<std::uint64_t>(u)) == 0) known.push_back(u);
+    }
+    front = Matrix(nodes, columns, (columns + 3) / 4 * 4);
+    for (std::int64_t u = 0; u < nodes; ++u) {
+      for (std::int64_t c = 0; c < columns; ++c) {
+        front(u, c) = static_cast<Real>(random.part(2).normal(static_cast<std::uint64_t>(u * columns + c)));
+      }
+    }
+  }
+};
+
+}  // namespace heatfront::test
