@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/diffusion/decide.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "heatfront/graph/components.h"
+
+namespace heatfront {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+struct Lead {
+  std::size_t first, second;
+};
+
+Lead lead(std::span<const Real> row) {
+  Lead result{0, row.size() > 1 ? std::size_t{1} : std::size_t{0}};
+  if (row.size() > 1 && row[1] > row[0]) std::swap(result.first, result.second);
+  for (std::size_t c = 2; c < row.size(); ++c) {
+    if (row[c] > row[result.first]) {
+      result.second = result.first;
+      result.first = c;
+    } else if (row[c] > row[result.second]) {
+      result.second = c;
+    }
+  }
+  return result;
+}
+
+double softmax_share(std::span<const Real> row, std::size_t c) {
+  double sum = 0;
+  for (Real x : row) sum += std::exp(static_cast<double>(x - row[c]));
+  return 1 / sum;
+}
+
+// Temperatures below zero can only be rounding where no front was given.
+double heat_share(std::span<const Real> row, std::size_t c) {
+  double sum = 0;
+  for (Real x : row) sum += std::max(0.0, static_cast<double>(x));
+  return sum > 0 ? static_cast<double>(row[c]) / sum : 0;
+}
+
+}  // namespace
+
+std::string_view name_of(NodeStatus status) {
+  static constexpr std::array<std::string_view, 4> kNames = {"known", "decided", "undecided", "unreached"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes) {
+  std::vector<double> prior(at(classes));
+  for (ClassId c : known.classes) prior[at(c)] += 1.0 / static_cast<double>(known.classes.size());
+  if (known.classes.empty()) std::ranges::fill(prior, 1.0 / classes);
+  return prior;
+}
+
+void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known, std::span<const double> prior) {
+  Matrix& values = temperatures.values;
+  std::vector<bool> is_known(at(values.rows()));
+  for (NodeId u : known.nodes) is_known[at(u)] = true;
+  for (std::int64_t c = 0; c < values.cols(); ++c) {
+    double mass = 0;
+    for (std::int64_t u = 0; u < values.rows(); ++u) {
+      if (!is_known[at(u)]) mass += static_cast<double>(values(u, c));
+    }
+    if (!(mass > 0)) continue;
+    const double factor = prior[at(c)] * static_cast<double>(values.rows()) / mass;
+    for (std::int64_t u = 0; u < values.rows(); ++u) {
+      if (!is_known[at(u)]) values(u, c) *= static_cast<Real>(factor);
+    }
+    temperatures.column_errors[at(c)] *= factor;
+  }
+}
+
+std::vector<bool> reached_nodes(const DirichletProblem& problem) {
+  const Components components = connected_components(problem.graph);
+  std::vector<bool> warm(at(components.count()));
+  for (NodeId u : problem.known.nodes) warm[at(components.of[at(u)])] = true;
+  for (std::int64_t u = 0; u < problem.front.rows; ++u) {
+    if (std::ranges::any_of(problem.front.row(u), [](Real x) { return x != 0; })) warm[at(components.of[at(u)])] = true;
+  }
+  std::vector<bool> reached(components.of.size());
+  for (std::size_t u = 0; u < reached.size(); ++u) reached[u] = warm[at(components.of[u])];
+  return reached;
+}
+
+Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached, const Temperatures& temperatures,
+                 std::span<const double> prior) {
+  const auto likeliest = static_cast<ClassId>(std::ranges::max_element(prior) - prior.begin());
+  const bool logits = problem.front.rows > 0;
+  const std::size_t n = at(problem.graph.nodes());
+
+  Decisions result{.classes = std::vector<ClassId>(n),
+                   .confidence = std::vector<Real>(n),
+                   .margin = std::vector<Real>(n),
+                   .status = std::vector<NodeStatus>(n)};
+  for (std::size_t u = 0; u < n; ++u) {
+    const auto row = temperatures.values.row(static_cast<std::int64_t>(u));
+    const auto [first, second] = lead(row);
+    const Real margin = first == second ? row[first] : row[first] - row[second];
+    const double error = temperatures.column_errors[first] + temperatures.column_errors[second];
+    const bool cold = std::ranges::all_of(row, [](Real x) { return x == 0; });
+    result.classes[u] = cold ? likeliest : static_cast<ClassId>(first);
+    result.margin[u] = margin;
+    result.confidence[u] = static_cast<Real>(cold     ? prior[at(likeliest)]
+                                             : logits ? softmax_share(row, first)
+                                                      : heat_share(row, first));
+    result.status[u] = !reached[u]            ? NodeStatus::unreached
+                       : static_cast<double>(margin) > error ? NodeStatus::decided
+                                                                  : NodeStatus::undecided;
+  }
+  for (std::size_t i = 0; i < problem.known.nodes.size() && !problem.free; ++i) {
+    const std::size_t u = at(problem.known.nodes[i]);
+    result.classes[u] = problem.known.classes[i];
+    result.confidence[u] = 1;
+    result.status[u] = NodeStatus::known;
+  }
+  for (NodeStatus status : result.status) ++result.counts[static_cast<std::size_t>(status)];
+  return result;
+}
+
+std::vector<ClassId> warmest_classes(ConstMatrixView temperatures) {
+  std::vector<ClassId> classes(at(temperatures.rows));
+  for (std::size_t u = 0; u < classes.size(); ++u) {
+    const auto row = temperatures.row(static_cast<std::int64_t>(u));
+    classes[u] = static_cast<ClassId>(std::ranges::max_element(row) - row.begin());
+  }
+  return classes;
+}
+
+}  // namespace heatfront

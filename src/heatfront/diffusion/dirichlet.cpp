@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/diffusion/dirichlet.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/solve/solvers.h"
+
+namespace heatfront {
+namespace {
+
+// States a solver holds at once, the answer among them.
+constexpr std::int64_t kStatesHeld = 4;
+
+void check(const FlowOptions& options) {
+  if (!(options.time >= 0)) fail("time {}: it must be 0 or more, or inf for the steady state", options.time);
+  if (!(options.lambda > 0) || std::isinf(options.lambda)) fail("lambda {}: it must be a number above 0", options.lambda);
+  if (!(options.solve.tolerance > 0)) fail("tolerance {}: it must be above 0", options.solve.tolerance);
+}
+
+// Columns solved at once.
+std::int64_t block_width(std::int64_t rows, std::int64_t columns, std::int64_t memory_limit) {
+  if (memory_limit <= 0) return columns;
+  const std::int64_t fitting = memory_limit / (kStatesHeld * rows * static_cast<std::int64_t>(sizeof(Real))) / 4 * 4;
+  if (fitting < 4) {
+    fail("memory limit {} MB: even 4 classes at once need {} MB", memory_limit >> 20,
+         (4 * kStatesHeld * rows * static_cast<std::int64_t>(sizeof(Real)) >> 20) + 1);
+  }
+  return std::min(fitting, columns);
+}
+
+void copy_columns(ConstMatrixView from, std::int64_t from_column, MatrixView to, std::int64_t to_column,
+                  std::int64_t count) {
+  for (std::int64_t u = 0; u < from.rows; ++u) {
+    std::copy_n(from.data + u * from.stride + from_column, count, to.data + u * to.stride + to_column);
+  }
+}
+
+SolveReport solve_block(const Laplacian& laplacian, const FlowOptions& options, MatrixView state) {
+  if (options.time == FlowOptions::kForever) {
+    return steady_solver(options.solver.empty() ? "cg" : options.solver, options.solve)->solve(laplacian, state);
+  }
+  return time_solver(options.solver.empty() ? "chebyshev" : options.solver, options.solve)
+      ->solve(laplacian, options.time, state, nullptr);
+}
+
+void join(SolveReport& whole, const SolveReport& part) {
+  whole.products = std::max(whole.products, part.products);
+  whole.steps = std::max(whole.steps, part.steps);
+  whole.rejected = std::max(whole.rejected, part.rejected);
+  whole.error_bound = std::fmax(whole.error_bound, part.error_bound);
+  whole.error_estimate = std::fmax(whole.error_estimate, part.error_estimate);
+  whole.residual = std::fmax(whole.residual, part.residual);
+  whole.reached = whole.reached && part.reached;
+  whole.seconds += part.seconds;
+}
+
+}  // namespace
+
+Matrix starting_state(const DirichletProblem& problem) {
+  Matrix state = padded_matrix(problem.graph.nodes(), problem.classes);
+  if (problem.front.rows > 0) {
+    assert(problem.front.rows == state.rows() && problem.front.cols == state.cols());
+    copy_columns(problem.front, 0, state, 0, state.cols());
+    if (problem.free) return state;
+  }
+  for (std::size_t i = 0; i < problem.known.nodes.size(); ++i) {
+    const auto row = state.row(problem.known.nodes[i]);
+    std::ranges::fill(row, Real(0));
+    row[static_cast<std::size_t>(problem.known.classes[i])] = static_cast<Real>(problem.label_scale);
+  }
+  return state;
+}
+
+Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {
+  check(options);
+  if (options.time == FlowOptions::kForever && problem.free) {
+    fail("time inf: the free flow has no steady state but zero difference; clamp labels or give a finite time");
+  }
+  Laplacian laplacian(problem.graph, problem.weights, options.laplacian, options.lambda, threads);
+  if (!problem.free) laplacian.clamp(problem.known.nodes);
+
+  Temperatures result{.values = starting_state(problem)};
+  Matrix& values = result.values;
+  result.column_errors.resize(static_cast<std::size_t>(values.cols()));
+  const std::int64_t width = block_width(values.rows(), values.cols(), options.memory_limit);
+  for (std::int64_t first = 0; first < values.cols(); first += width) {
+    const std::int64_t count = std::min(width, values.cols() - first);
+    Matrix block;
+    if (count < values.cols()) {
+      block = padded_matrix(values.rows(), count);
+      copy_columns(values, first, block, 0, count);
+    }
+    const MatrixView state = count < values.cols() ? block.view() : values.view();
+    laplacian.enter(state);
+    std::vector<double> norms(static_cast<std::size_t>(count));
+    laplacian.inner_products(state, state, norms);
+    const SolveReport report = solve_block(laplacian, options, state);
+    laplacian.leave(state);
+    if (count < values.cols()) copy_columns(block, 0, values, first, count);
+    join(result.report, report);
+    const double error = std::isnan(report.error_bound) ? std::fmax(report.error_estimate, report.residual) : report.error_bound;
+    for (std::int64_t c = 0; c < count; ++c) {
+      result.column_errors[static_cast<std::size_t>(first + c)] = error * std::sqrt(norms[static_cast<std::size_t>(c)]);
+    }
+  }
+  return result;
+}
+
+}  // namespace heatfront

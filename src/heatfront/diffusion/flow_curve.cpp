@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/diffusion/flow_curve.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/solve/chebyshev.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::int64_t kMemory = std::int64_t{1} << 30;  // for the states of a group, unless the user says otherwise
+constexpr double kLongest = 2000;                        // τ of one series, about 400 products
+
+// How many of the next times one recurrence serves.
+std::size_t group_size(std::span<const double> times, double from, double longest, std::size_t fitting) {
+  std::size_t count = 1;
+  while (count < times.size() && count < fitting && times[count] - from <= longest) ++count;
+  return count;
+}
+
+}  // namespace
+
+SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options, std::span<const double> times,
+                       Threads& threads, const VisitTime& visit) {
+  assert(std::ranges::is_sorted(times));
+  Laplacian laplacian(problem.graph, problem.weights, options.laplacian, options.lambda, threads);
+  if (!problem.free) laplacian.clamp(problem.known.nodes);
+  Matrix start = starting_state(problem);
+  laplacian.enter(start);
+  std::vector<double> norms(static_cast<std::size_t>(start.cols()));
+  laplacian.inner_products(start, start, norms);
+
+  const std::int64_t memory = options.memory_limit > 0 ? options.memory_limit : kMemory;
+  const std::int64_t state_bytes = start.rows() * start.stride() * static_cast<std::int64_t>(sizeof(Real));
+  const auto fitting = static_cast<std::size_t>(std::max<std::int64_t>(1, memory / std::max<std::int64_t>(1, state_bytes)));
+  const double longest = kLongest / std::max(-laplacian.lowest() / 2, 1e-300);
+
+  Chebyshev solver(options.solve);
+  SolveReport whole{.error_bound = 0};
+  double from = 0;
+  for (std::size_t first = 0; first < times.size();) {
+    const std::size_t count = group_size(times.subspan(first), from, longest, fitting);
+    std::vector<double> ahead;
+    std::vector<Temperatures> group(count);
+    std::vector<MatrixView> views;
+    for (std::size_t i = 0; i < count; ++i) {
+      ahead.push_back(times[first + i] - from);
+      group[i].values = Matrix(start.rows(), start.cols(), start.stride());
+      views.push_back(group[i].values);
+    }
+    const SolveReport report = solver.solve_many(laplacian, ahead, start, views);
+    whole.products += report.products;
+    whole.steps += report.steps;
+    whole.error_bound += report.error_bound;  // the flow carries earlier errors on without enlarging them
+    whole.reached = whole.reached && report.reached;
+    whole.seconds += report.seconds;
+    copy(group.back().values, start, threads);
+    from = times[first + count - 1];
+    for (std::size_t i = 0; i < count; ++i) {
+      laplacian.leave(group[i].values);
+      group[i].report = whole;
+      for (double norm : norms) group[i].column_errors.push_back(whole.error_bound * std::sqrt(norm));
+      if (!visit(times[first + i], group[i])) return whole;
+    }
+    first += count;
+  }
+  return whole;
+}
+
+}  // namespace heatfront

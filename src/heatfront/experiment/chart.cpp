@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/experiment/chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+namespace heatfront {
+namespace {
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  double share(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
+};
+
+double along(const Chart& chart, double x) { return chart.logarithmic_x ? std::log10(x) : x; }
+
+Range x_range(const Chart& chart) {
+  Range range;
+  for (double x : chart.x) range.add(along(chart, x));
+  return range;
+}
+
+Range y_range(const Chart& chart) {
+  Range range;
+  for (const Curve& curve : chart.curves) {
+    for (double y : curve.values) range.add(y);
+  }
+  if (!(range.high > range.low)) range = {range.low - 0.5, range.high + 0.5};
+  return range;
+}
+
+// 1, 2 or 5 times a power of ten, so that about `count` of them fit.
+double tick_distance(double width, double count) {
+  const double rough = width / count;
+  const double power = std::pow(10, std::floor(std::log10(rough)));
+  for (double step : {1.0, 2.0, 5.0}) {
+    if (step * power >= rough) return step * power;
+  }
+  return 10 * power;
+}
+
+std::vector<double> ticks(const Range& range, double count) {
+  std::vector<double> result;
+  const double distance = tick_distance(range.high - range.low, count);
+  for (double t = std::ceil(range.low / distance) * distance; t <= range.high + distance * 1e-9; t += distance) {
+    result.push_back(std::abs(t) < distance * 1e-9 ? 0 : t);
+  }
+  return result;
+}
+
+std::vector<double> x_ticks(const Chart& chart, const Range& range) {
+  if (!chart.logarithmic_x) return ticks(range, 6);
+  std::vector<double> result;
+  for (double power = std::floor(range.low); power <= range.high; ++power) {
+    for (double step : {1.0, 2.0, 5.0}) {
+      const double x = std::log10(step) + power;
+      if (x >= range.low - 1e-9 && x <= range.high + 1e-9) result.push_back(x);
+    }
+  }
+  return result;
+}
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (char c : text) result += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+  return result;
+}
+
+constexpr double kWidth = 720, kHeight = 400, kLeft = 64, kRight = 150, kTop = 40, kBottom = 52;
+// Told apart by people who see few colours, too (Okabe and Ito).
+constexpr std::array<std::string_view, 6> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
+
+struct Frame {
+  Range x, y;
+  double left(double value) const { return kLeft + x.share(value) * (kWidth - kLeft - kRight); }
+  double top(double value) const { return kHeight - kBottom - y.share(value) * (kHeight - kTop - kBottom); }
+};
+
+std::string axes(const Chart& chart, const Frame& frame) {
+  std::string svg;
+  for (double y : ticks(frame.y, 6)) {
+    svg += fmt::format(
+        "<line x1='{0}' x2='{1}' y1='{2:.1f}' y2='{2:.1f}' stroke='#ddd'/>\n"
+        "<text x='{3}' y='{4:.1f}' text-anchor='end'>{5:.4g}</text>\n",
+        kLeft, kWidth - kRight, frame.top(y), kLeft - 8, frame.top(y) + 4, y);
+  }
+  for (double x : x_ticks(chart, frame.x)) {
+    svg += fmt::format(
+        "<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' stroke='#ddd'/>\n"
+        "<text x='{0:.1f}' y='{3}' text-anchor='middle'>{4:.4g}</text>\n",
+        frame.left(x), kTop, kHeight - kBottom, kHeight - kBottom + 18, chart.logarithmic_x ? std::pow(10, x) : x);
+  }
+  svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", (kLeft + kWidth - kRight) / 2, kHeight - 12,
+                     escaped(chart.x_name));
+  svg += fmt::format("<text transform='translate(16 {}) rotate(-90)' text-anchor='middle'>{}</text>\n",
+                     (kTop + kHeight - kBottom) / 2, escaped(chart.y_name));
+  return svg;
+}
+
+std::string line_of(const Chart& chart, const Frame& frame, std::size_t index) {
+  const Curve& curve = chart.curves[index];
+  const std::string_view colour = kColours[index % kColours.size()];
+  std::string path;
+  bool pen_down = false;
+  for (std::size_t i = 0; i < chart.x.size(); ++i) {
+    const bool shown = std::isfinite(curve.values[i]);
+    if (shown) path += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", frame.left(along(chart, chart.x[i])), frame.top(curve.values[i]));
+    pen_down = shown;
+  }
+  const double height = kTop + 16 + 22 * static_cast<double>(index);
+  return fmt::format(
+      "<path d='{0}' fill='none' stroke='{1}' stroke-width='2'/>\n"
+      "<line x1='{2}' x2='{3}' y1='{4}' y2='{4}' stroke='{1}' stroke-width='3'/>\n"
+      "<text x='{5}' y='{6}'>{7}</text>\n",
+      path, colour, kWidth - kRight + 12, kWidth - kRight + 32, height, kWidth - kRight + 38, height + 4, escaped(curve.name));
+}
+
+}  // namespace
+
+std::string svg_of(const Chart& chart) {
+  const Frame frame{x_range(chart), y_range(chart)};
+  std::string svg = fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' "
+      "font-family='sans-serif' font-size='13'>\n<rect width='{0}' height='{1}' fill='white'/>\n"
+      "<text x='{2}' y='24' font-size='16'>{3}</text>\n",
+      kWidth, kHeight, kLeft, escaped(chart.title));
+  svg += axes(chart, frame);
+  if (!chart.mark_name.empty()) {
+    const double x = frame.left(along(chart, chart.mark));
+    svg += fmt::format(
+        "<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' stroke='#444' stroke-dasharray='4 3'/>\n"
+        "<text x='{3:.1f}' y='{4}' fill='#444'>{5}</text>\n",
+        x, kTop, kHeight - kBottom, x + 5, kHeight - kBottom - 8, escaped(chart.mark_name));
+  }
+  for (std::size_t i = 0; i < chart.curves.size(); ++i) svg += line_of(chart, frame, i);
+  return svg + "</svg>\n";
+}
+
+std::string text_of(const Chart& chart, int columns, int rows) {
+  Range x = x_range(chart), y;
+  const Curve& curve = chart.curves.front();
+  for (double value : curve.values) y.add(value);
+  if (!(y.high > y.low)) y = {y.low - 0.5, y.high + 0.5};
+  std::vector<std::string> lines(static_cast<std::size_t>(rows), std::string(static_cast<std::size_t>(columns), ' '));
+  for (std::size_t i = 0; i < chart.x.size(); ++i) {
+    if (!std::isfinite(curve.values[i])) continue;
+    const auto column = static_cast<std::size_t>(std::lround(x.share(along(chart, chart.x[i])) * (columns - 1)));
+    const auto row = static_cast<std::size_t>(std::lround((1 - y.share(curve.values[i])) * (rows - 1)));
+    const bool marked = !chart.mark_name.empty() && chart.x[i] == chart.mark;
+    char& cell = lines[row][column];
+    if (cell != 'o') cell = marked ? 'o' : '*';
+  }
+  std::string text = fmt::format("{} of {}", curve.name, chart.title);
+  for (std::size_t r = 0; r < lines.size(); ++r) {
+    const double value = y.high - (y.high - y.low) * static_cast<double>(r) / (rows - 1);
+    lines[r].erase(lines[r].find_last_not_of(' ') + 1);
+    text += fmt::format("\n{:>9.4g} |{}", value, lines[r]);
+  }
+  const std::string first = fmt::format("{:.4g}", chart.x.front()), last = fmt::format("{:.4g}", chart.x.back());
+  const auto gap = static_cast<std::size_t>(std::max(1, columns - static_cast<int>(first.size() + last.size())));
+  text += fmt::format("\n{:>9} +{}\n{:>11}{}{}{}", "", std::string(static_cast<std::size_t>(columns), '-'), "", first,
+                      std::string(gap, ' '), last);
+  text += fmt::format("\n{:>11}{}{}", "", chart.x_name, chart.mark_name.empty() ? "" : ", o: " + chart.mark_name);
+  return text;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/experiment/sweep.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/diffusion/calculus.h"
+#include "heatfront/diffusion/decide.h"
+#include "heatfront/diffusion/flow_curve.h"
+#include "heatfront/train/metrics.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::int64_t kMostTimes = 10000;
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+  return whole ? std::optional(value) : std::nullopt;
+}
+
+std::vector<std::string_view> parts(std::string_view text, char between) {
+  std::vector<std::string_view> result;
+  for (;;) {
+    const std::size_t end = std::min(text.find(between), text.size());
+    result.push_back(text.substr(0, end));
+    if (end == text.size()) return result;
+    text.remove_prefix(end + 1);
+  }
+}
+
+[[noreturn]] void fail_times(std::string_view text) {
+  fail("times '{}' are not understood; write them like 0.1:100:log40, 0:10:lin21 or 1,5,20", text);
+}
+
+std::vector<double> range(std::string_view text, const std::vector<std::string_view>& fields) {
+  const auto from = number(fields[0]), to = number(fields[1]);
+  const bool logarithmic = fields[2].starts_with("log");
+  if (!from || !to || *from > *to || !(logarithmic || fields[2].starts_with("lin"))) fail_times(text);
+  const auto count = number(fields[2].substr(3));
+  if (!count || *count != std::floor(*count) || *count < 1 || *count > kMostTimes) fail_times(text);
+  if (*from < 0 || (logarithmic && *from == 0)) fail("times '{}': they must be above 0", text);
+  std::vector<double> times;
+  for (int i = 0; i < static_cast<int>(*count); ++i) {
+    const double share = *count == 1 ? 0 : i / (*count - 1);
+    times.push_back(logarithmic ? *from * std::pow(*to / *from, share) : *from + (*to - *from) * share);
+  }
+  return times;
+}
+
+std::size_t best_of(const std::vector<SweepPoint>& points) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const SweepPoint &a = points[i], &b = points[best];
+    if (a.validation_accuracy > b.validation_accuracy ||
+        (a.validation_accuracy == b.validation_accuracy && a.validation_loss < b.validation_loss)) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<double> parse_times(std::string_view text) {
+  if (const auto fields = parts(text, ':'); fields.size() == 3) return range(text, fields);
+  std::vector<double> times;
+  for (std::string_view field : parts(text, ',')) {
+    const auto time = number(field);
+    if (!time || *time < 0) fail_times(text);
+    times.push_back(*time);
+  }
+  std::ranges::sort(times);
+  return times;
+}
+
+Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletProblem& problem,
+                  const FlowOptions& options, std::span<const double> times, Threads& threads,
+                  const ProgressCallback& progress) {
+  const Calculus calculus(problem.graph, problem.weights, options.laplacian);
+  const std::vector<double> prior = labelled_prior(problem.known, problem.classes);
+  const std::vector<bool> reached = reached_nodes(problem);
+  Sweep sweep{.unreached = std::ranges::count(reached, false)};
+  sweep.report = flow_curve(problem, options, times, threads, [&](double time, const Temperatures& temperatures) {
+    const std::vector<ClassId> classes = warmest_classes(temperatures.values);
+    const Decisions decisions = decide(problem, reached, temperatures, prior);
+    sweep.points.push_back({.time = time,
+                            .train_accuracy = accuracy(classes, dataset.labels, split.train),
+                            .validation_accuracy = accuracy(classes, dataset.labels, split.validation),
+                            .test_accuracy = accuracy(classes, dataset.labels, split.test),
+                            .validation_loss = cross_entropy(temperatures.values, dataset.labels, split.validation),
+                            .energy = calculus.dirichlet_energy(temperatures.values),
+                            .undecided = decisions.count(NodeStatus::undecided)});
+    report(progress, {"times", std::ssize(sweep.points), std::ssize(times), "times"});
+    return true;
+  });
+  sweep.best = best_of(sweep.points);
+  return sweep;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/train/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heatfront {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+double mean(double sum, std::size_t count) {
+  return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(count);
+}
+
+}  // namespace
+
+double accuracy(std::span<const ClassId> classes, std::span<const ClassId> labels, std::span<const NodeId> nodes) {
+  const auto right = std::ranges::count_if(nodes, [&](NodeId u) { return classes[at(u)] == labels[at(u)]; });
+  return mean(static_cast<double>(right), nodes.size());
+}
+
+double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes) {
+  double sum = 0;
+  for (NodeId u : nodes) {
+    const auto row = logits.row(u);
+    const Real highest = std::ranges::max(row);
+    double total = 0;
+    for (Real x : row) total += std::exp(static_cast<double>(x - highest));
+    sum += std::log(total) - static_cast<double>(row[at(labels[at(u)])] - highest);
+  }
+  return mean(sum, nodes.size());
+}
+
+}  // namespace heatfront
