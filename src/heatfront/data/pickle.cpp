@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "heatfront/data/in_quotes.h"
 #include "heatfront/data/input_file.h"
 #include "heatfront/data/pickle_bytes.h"
 #include "heatfront/data/pickle_classes.h"
 #include "heatfront/data/pickle_text.h"
-#include "heatfront/data/in_quotes.h"
 
 namespace heatfront {
 namespace {
@@ -20,7 +20,8 @@ using Kind = PickleKind;
 // proportion to the bytes of the file however often they refer to each other.
 class PickleMachine {
  public:
-  PickleMachine(PickleBytes& bytes, PickleStore& store) : bytes_(bytes), store_(store), classes_(store, bytes) {}
+  PickleMachine(PickleBytes& bytes, PickleStore& store)
+      : bytes_(bytes), store_(store), classes_(store, bytes) {}
 
   PickleValue run() {
     for (;;) {
@@ -33,6 +34,7 @@ class PickleMachine {
  private:
   void step(std::uint8_t opcode) {
     switch (opcode) {
+      // clang-format off
       case 0x80: return check_protocol();
 
       case 'N': return push({});
@@ -84,10 +86,13 @@ class PickleMachine {
       case 'R':
       case 0x81: return call();
       case 'b': return build();
+        // clang-format on
 
       default:
-        bytes_.refuse("opcode {} (0x{:02x}) is not read; only numpy arrays, scipy CSR matrices and plain containers in "
-                      "pickle protocols 0 to 2 are", in_quotes(std::string(1, static_cast<char>(opcode))), opcode);
+        bytes_.refuse(
+            "opcode {} (0x{:02x}) is not read; only numpy arrays, scipy CSR matrices and plain containers in "
+            "pickle protocols 0 to 2 are",
+            in_quotes(std::string(1, static_cast<char>(opcode))), opcode);
     }
   }
 
@@ -121,7 +126,8 @@ class PickleMachine {
   // Values below the last mark are out of reach.
   void require(std::size_t count) const {
     if (stack_.size() - (marks_.empty() ? 0 : marks_.back()) < count) {
-      bytes_.refuse("the pickle takes a value that it never made; the file is damaged, fetch or copy it again");
+      bytes_.refuse(
+          "the pickle takes a value that it never made; the file is damaged, fetch or copy it again");
     }
   }
 
@@ -149,7 +155,8 @@ class PickleMachine {
   }
 
   std::vector<PickleValue> pop_to_mark() {
-    if (marks_.empty()) bytes_.refuse("the pickle goes back to a mark that it never made; the file is damaged");
+    if (marks_.empty())
+      bytes_.refuse("the pickle goes back to a mark that it never made; the file is damaged");
     const std::size_t mark = marks_.back();
     marks_.pop_back();
     return pop_from(mark);
@@ -171,7 +178,8 @@ class PickleMachine {
 
   void extend(Kind kind, const std::vector<PickleValue>& values) {
     const PickleValue target = top();
-    if (!target.is(kind)) bytes_.refuse("the pickle adds to {} as if it were {}", name_of(target.kind), name_of(kind));
+    if (!target.is(kind))
+      bytes_.refuse("the pickle adds to {} as if it were {}", name_of(target.kind), name_of(kind));
     std::vector<PickleValue>& items = store_.items(target);
     items.insert(items.end(), values.begin(), values.end());
   }
