@@ -113,9 +113,10 @@ std::string unpack_gzip(std::string_view packed, const std::string& where) {
 }
 
 fs::path plain_or_gz(const fs::path& path) {
-  if (fs::exists(path)) return path;
+  std::error_code unreadable;
+  if (fs::exists(path, unreadable)) return path;
   const fs::path packed = path.string() + ".gz";
-  return fs::exists(packed) ? packed : fs::path();
+  return fs::exists(packed, unreadable) ? packed : fs::path();
 }
 
 }  // namespace heatfront
