@@ -41,9 +41,10 @@ class FetchTest : public testing::Test {
 
   FetchReport fetch_from(const std::vector<std::string>& mirrors,
                          const ProgressCallback& progress = {}) const {
-    return fetch(dataset(),
-                 {.folder = folder_.path(), .mirrors = mirrors, .stall_seconds = 1, .retries = retries_},
-                 progress);
+    return fetch(
+        dataset(),
+        {.folder = folder_.path(), .mirrors = mirrors, .stall_seconds = stall_seconds_, .retries = retries_},
+        progress);
   }
   std::string error_from(const std::vector<std::string>& mirrors) const {
     return error_text([&] { fetch_from(mirrors); });
@@ -73,6 +74,7 @@ class FetchTest : public testing::Test {
   std::vector<RemoteFile> files_ = {{.path = "raw/a.bin", .bytes = 20, .sha256 = sha256_}};
   const std::vector<std::string_view> places_ = {"points"};
   int retries_ = 0;
+  int stall_seconds_ = 30;
 };
 
 TEST_F(FetchTest, BringsAFileIntoItsPlace) {
@@ -221,6 +223,7 @@ TEST_F(FetchTest, SaysThatTheFileIsNotThere) {
 }
 
 TEST_F(FetchTest, GivesUpAServerThatStalls) {
+  stall_seconds_ = 1;
   const HttpServer server(always({.body = content_.substr(0, 4), .length = 20, .stall = true}));
   EXPECT_EQ(error_from({server.url()}),
             give_up_text(host(server) + ": nothing came for 1 s after 4 of 20 bytes"));
@@ -340,6 +343,13 @@ TEST_F(FetchTest, NamesTheFolderThatItCannotWriteTo) {
             "there is no folder for data; set HEATFRONT_DATA to one");
 }
 
+TEST_F(FetchTest, RefusesLimitsThatMakeNoSense) {
+  EXPECT_EQ(error_text([&] { fetch(dataset(), {.folder = folder_.path(), .stall_seconds = 0}); }),
+            "stall limit 0 s: must be 1 or more");
+  EXPECT_EQ(error_text([&] { fetch(dataset(), {.folder = folder_.path(), .retries = -1}); }),
+            "retries -1: must be 0 or more");
+}
+
 TEST_F(FetchTest, HasNothingToDoForAnEmbeddedSet) {
   const FetchReport report = fetch(known_dataset("karate"), {.folder = folder_.path()});
   EXPECT_TRUE(report.files.empty() && report.opens.empty());
@@ -349,11 +359,9 @@ TEST_F(FetchTest, SaysWhereToPutASetThatItCannotRead) {
   const auto place = folder_ / "county_fb.npz";
   const auto fetch_county = [&] { return fetch(known_dataset("county_fb"), {.folder = folder_.path()}); };
   EXPECT_EQ(error_text(fetch_county),
-            "county_fb: cannot be fetched: github.com/aGIToz/Learning-Label-Initialization has it only as a "
-            "PyTorch "
-            "file, harmonic_ext_learned_front/graph_us_county.pt, which heatfront does not read; convert it "
-            "and put "
-            "it at " +
+            "county_fb: cannot be fetched: github.com/aGIToz/Learning-Label-Initialization has it only as "
+            "a PyTorch file, harmonic_ext_learned_front/graph_us_county.pt, which heatfront does not read; "
+            "by hand: convert it to " +
                 place.string());
   folder_.write("county_fb.npz", "x");
   EXPECT_EQ(fetch_county().opens, place);

@@ -18,6 +18,8 @@ std::string_view host_of(std::string_view url) {
 
 void check(const FetchOptions& options) {
   if (options.folder.empty()) fail("there is no folder for data; set HEATFRONT_DATA to one");
+  if (options.stall_seconds < 1) fail("stall limit {} s: must be 1 or more", options.stall_seconds);
+  if (options.retries < 0) fail("retries {}: must be 0 or more", options.retries);
   for (const std::string& mirror : options.mirrors) {
     if (mirror.starts_with("https://") || mirror.starts_with("http://")) continue;
     fail("mirror '{}': must begin with https:// or http://", mirror);
@@ -59,9 +61,9 @@ class Fetch {
   FetchedFile bring(std::size_t i) {
     const RemoteFile& file = dataset_.files[i];
     const fs::path target = target_of(file);
-    if (is_copy(target, file))
+    if (is_copy(target, file)) {
       return {.path = target, .bytes = static_cast<std::int64_t>(fs::file_size(target))};
-
+    }
     const DownloadOptions download_options{.stall_seconds = options_.stall_seconds,
                                            .retries = options_.retries,
                                            .plain_http = !options_.mirrors.empty()};
@@ -106,7 +108,7 @@ class Fetch {
     }
     fail("{}: {} cannot be fetched ({}); by hand: put {} of {} into {}", dataset_.name, file.name(), problems,
          fmt::join(missing, ", "), dataset_.commit.empty() ? dataset_.mirrors.front() : dataset_.home,
-         (options_.folder / dataset_.folder).string());
+         target_of(file).parent_path().string());
   }
 
   const KnownDataset& dataset_;
@@ -125,10 +127,10 @@ FetchReport fetch(const KnownDataset& dataset, const FetchOptions& options,
   check(options);
   if (dataset.only_as.empty()) return Fetch(dataset, options, progress).run();
   if (const fs::path found = find_dataset(dataset, options.folder); !found.empty()) return {.opens = found};
+  const fs::path place = options.folder / dataset.places.front();
   fail(
-      "{}: cannot be fetched: {} has it only as {}, which heatfront does not read; convert it and put it at "
-      "{}",
-      dataset.name, dataset.home, dataset.only_as, (options.folder / dataset.places.front()).string());
+      "{}: cannot be fetched: {} has it only as {}, which heatfront does not read; by hand: convert it to {}",
+      dataset.name, dataset.home, dataset.only_as, place.string());
 }
 
 }  // namespace heatfront

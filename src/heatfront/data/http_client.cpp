@@ -101,7 +101,7 @@ class HttpClient::Transfer {
   HttpResult run() {
     CURLcode code = curl_.easy_perform(handle_.get());
     if (thrown_) std::rethrow_exception(thrown_);
-    if (stalled_) code = CURLE_OPERATION_TIMEDOUT;
+    if (code != CURLE_OK && stalled_) code = CURLE_OPERATION_TIMEDOUT;
     const long status = info<long>(CURLINFO_RESPONSE_CODE);
     if (stopped_ || code == CURLE_OK) return {.status = status};
     return {.status = status, .problem = problem(code, status), .broken_off = broken_off(code)};
@@ -137,7 +137,7 @@ class HttpClient::Transfer {
   template <class Action>
   bool goes_on(const Action& action) {
     try {
-      stopped_ = !action();
+      if (!stopped_ && !thrown_) stopped_ = !action();
     } catch (...) {
       thrown_ = std::current_exception();
     }
@@ -161,24 +161,29 @@ class HttpClient::Transfer {
   }
 
   static bool broken_off(CURLcode code) {
-    return code == CURLE_OPERATION_TIMEDOUT || code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING ||
-           code == CURLE_RECV_ERROR || code == CURLE_SEND_ERROR;
+    switch (code) {
+      case CURLE_OPERATION_TIMEDOUT:
+      case CURLE_PARTIAL_FILE:
+      case CURLE_GOT_NOTHING:
+      case CURLE_RECV_ERROR:
+      case CURLE_SEND_ERROR:
+      case CURLE_HTTP2:
+      case CURLE_HTTP2_STREAM:
+        return true;
+      default:
+        return false;
+    }
   }
 
   std::string problem(CURLcode code, long status) const {
     const char* detail = detail_[0] ? detail_.data() : curl_.easy_strerror(code);
     switch (code) {
       case CURLE_COULDNT_RESOLVE_HOST:
-        return "the host cannot be found; is there a network?";
+        return "no network, or no such host";
       case CURLE_COULDNT_CONNECT:
         return "the server cannot be reached";
       case CURLE_OPERATION_TIMEDOUT:
         return fmt::format("nothing came for {} s", request_.stall_seconds);
-      case CURLE_PARTIAL_FILE:
-      case CURLE_GOT_NOTHING:
-      case CURLE_RECV_ERROR:
-      case CURLE_SEND_ERROR:
-        return "the connection ended";
       case CURLE_HTTP_RETURNED_ERROR:
         return status == 404 ? "the file is not there (HTTP 404)"
                              : fmt::format("the server answers HTTP {}", status);
@@ -187,7 +192,7 @@ class HttpClient::Transfer {
         return fmt::format(
             "its certificate cannot be verified ({}); is the package ca-certificates installed?", detail);
       default:
-        return detail;
+        return broken_off(code) ? "the connection ended" : detail;
     }
   }
 
