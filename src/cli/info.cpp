@@ -101,24 +101,27 @@ std::string changes_text(const BuildReport& changes) {
 
 std::string to_text(const Dataset& dataset, const Description& about) {
   const Graph& graph = dataset.graph;
-  std::vector<std::pair<std::string_view, std::string>> lines = {
-      {"nodes", fmt::format("{} ({} labelled, {} isolated)", grouped(dataset.nodes()),
-                            grouped(about.labelled), grouped(about.isolated))},
-      {"edges", graph.arcs() == 0
-                    ? "none: points without a graph"
-                    : fmt::format("{} ({} arcs{})", grouped(graph.edges()), grouped(graph.arcs()),
-                                  dataset.weights.empty() ? "" : ", weighted")},
-      {"components", fmt::format("{}, the largest has {} nodes", grouped(about.components),
-                                 grouped(about.largest_component))},
-      {"homophily", std::isnan(about.homophily)
-                        ? "unknown"
-                        : fmt::format("{:.1f} % of edges join nodes of one class", 100 * about.homophily)},
-      {"features", features_text(dataset.features)},
-      {"classes", classes_text(dataset, about)},
-      {"split", dataset.split ? split_text(*dataset.split) : "none"},
-      {"changes", changes_text(dataset.changes)},
-      {"fingerprint", about.fingerprint.whole()},
-  };
+  std::vector<std::pair<std::string_view, std::string>> lines;
+  if (graph.arcs() == 0) {
+    lines.emplace_back("points", fmt::format("{} ({} labelled), no edges", grouped(dataset.nodes()),
+                                             grouped(about.labelled)));
+  } else {
+    lines.emplace_back("nodes", fmt::format("{} ({} labelled, {} isolated)", grouped(dataset.nodes()),
+                                            grouped(about.labelled), grouped(about.isolated)));
+    lines.emplace_back("edges", fmt::format("{} ({} arcs{})", grouped(graph.edges()), grouped(graph.arcs()),
+                                            dataset.weights.empty() ? "" : ", weighted"));
+    lines.emplace_back("components", fmt::format("{}, the largest has {} nodes", grouped(about.components),
+                                                 grouped(about.largest_component)));
+    lines.emplace_back("homophily",
+                       std::isnan(about.homophily)
+                           ? "unknown"
+                           : fmt::format("{:.1f} % of edges join nodes of one class", 100 * about.homophily));
+  }
+  lines.emplace_back("features", features_text(dataset.features));
+  lines.emplace_back("classes", classes_text(dataset, about));
+  lines.emplace_back("split", dataset.split ? split_text(*dataset.split) : "none");
+  lines.emplace_back("changes", changes_text(dataset.changes));
+  lines.emplace_back("fingerprint", about.fingerprint.whole());
   for (const std::string& note : dataset.notes) lines.emplace_back("note", note);
   std::string text = dataset.name;
   for (const auto& [name, value] : lines) text += fmt::format("\n  {:<12} {}", name, value);
