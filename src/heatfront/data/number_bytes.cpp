@@ -20,7 +20,8 @@ struct Half {
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
     double size = 0;
     if (exponent == 31) {
-      size = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+      size =
+          fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
     } else if (exponent == 0) {
       size = std::ldexp(fraction, -24);
     } else {
@@ -51,10 +52,14 @@ void read_as(std::string_view bytes, bool big_endian, std::span<Number> numbers)
 template <class Byte, class Two, class Four, class Eight, class Number>
 void read_whole(std::string_view bytes, NumberType type, std::span<Number> numbers) {
   switch (type.size) {
-    case 1: return read_as<Byte>(bytes, type.big_endian, numbers);
-    case 2: return read_as<Two>(bytes, type.big_endian, numbers);
-    case 4: return read_as<Four>(bytes, type.big_endian, numbers);
-    default: return read_as<Eight>(bytes, type.big_endian, numbers);
+    case 1:
+      return read_as<Byte>(bytes, type.big_endian, numbers);
+    case 2:
+      return read_as<Two>(bytes, type.big_endian, numbers);
+    case 4:
+      return read_as<Four>(bytes, type.big_endian, numbers);
+    default:
+      return read_as<Eight>(bytes, type.big_endian, numbers);
   }
 }
 
@@ -73,10 +78,14 @@ bool NumberType::known() const {
   const bool power_of_two = std::has_single_bit(size) && size <= 8;
   switch (kind) {
     case 'i':
-    case 'u': return power_of_two;
-    case 'f': return power_of_two && size > 1;
-    case 'b': return size == 1;
-    default: return false;
+    case 'u':
+      return power_of_two;
+    case 'f':
+      return power_of_two && size > 1;
+    case 'b':
+      return size == 1;
+    default:
+      return false;
   }
 }
 
@@ -89,9 +98,12 @@ void read_numbers(std::string_view bytes, NumberType type, std::span<Real> numbe
   assert(type.known());
   if (type.whole()) return read_any_whole(bytes, type, numbers);
   switch (type.size) {
-    case 2: return read_as<Half>(bytes, type.big_endian, numbers);
-    case 4: return read_as<float>(bytes, type.big_endian, numbers);
-    default: return read_as<double>(bytes, type.big_endian, numbers);
+    case 2:
+      return read_as<Half>(bytes, type.big_endian, numbers);
+    case 4:
+      return read_as<float>(bytes, type.big_endian, numbers);
+    default:
+      return read_as<double>(bytes, type.big_endian, numbers);
   }
 }
 

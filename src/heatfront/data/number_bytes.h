@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers as binary files hold them (signed, unsigned, floating or bool; 1 to 8 bytes; either end first) → numbers.
+// Numbers as binary files hold them (signed, unsigned, floating or bool; 1 to 8 bytes; either end first) →
+// numbers.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Python pickles of data, protocols 0 to 2: None, bools, numbers, strings, tuples, lists, dicts, numpy arrays and scipy
-// CSR matrices. A pickle is a program for a small machine; this one can build these things and do nothing else.
+// Python pickles of data, protocols 0 to 2: None, bools, numbers, strings, tuples, lists, dicts, numpy arrays
+// and scipy CSR matrices. A pickle is a program for a small machine; this one can build these things and do
+// nothing else.
 #pragma once
 
 #include <cstddef>

@@ -16,8 +16,8 @@ std::uint8_t PickleBytes::opcode() {
 
 std::string_view PickleBytes::take(std::uint64_t length) {
   if (length > bytes_.size() - next_) {
-    refuse("the pickle needs {} more bytes, but {} are left; the file is cut short, fetch or copy it again", length,
-           bytes_.size() - next_);
+    refuse("the pickle needs {} more bytes, but {} are left; the file is cut short, fetch or copy it again",
+           length, bytes_.size() - next_);
   }
   const std::string_view taken = bytes_.substr(next_, length);
   next_ += length;
@@ -76,7 +76,8 @@ std::int64_t PickleBytes::decimal(std::string_view text) const {
 double PickleBytes::real(std::string_view text) const {
   double number = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || stop != text.data() + text.size()) refuse("{} is not a number", in_quotes(text));
+  if (error != std::errc() || stop != text.data() + text.size())
+    refuse("{} is not a number", in_quotes(text));
   return number;
 }
 

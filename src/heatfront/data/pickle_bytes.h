@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A place in the bytes of a pickle: gives the next opcode and its arguments, and names the place when something is wrong.
+// A place in the bytes of a pickle: gives the next opcode and its arguments, and names the place when
+// something is wrong.
 #pragma once
 
 #include <cstdint>

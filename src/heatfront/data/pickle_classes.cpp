@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "heatfront/data/pickle_text.h"
 #include "heatfront/data/in_quotes.h"
+#include "heatfront/data/pickle_text.h"
 
 namespace heatfront {
 namespace {
@@ -15,7 +15,18 @@ using Kind = PickleKind;
 using Values = std::span<const PickleValue>;
 
 enum class Class : std::int64_t {
-  kObject, kList, kDict, kBytes, kDefaultDict, kReconstructor, kEncode, kNewArray, kScalar, kArray, kType, kMatrix,
+  kObject,
+  kList,
+  kDict,
+  kBytes,
+  kDefaultDict,
+  kReconstructor,
+  kEncode,
+  kNewArray,
+  kScalar,
+  kArray,
+  kType,
+  kMatrix,
 };
 
 struct ClassName {
@@ -64,14 +75,17 @@ PickleValue PickleClasses::named(std::string_view module, std::string_view name)
   const auto found = std::ranges::find_if(
       kClassNames, [&](const ClassName& entry) { return entry.module == module && entry.name == name; });
   if (found == std::end(kClassNames)) {
-    bytes_.refuse("pickle names {}, which is not data; only numpy arrays, scipy CSR matrices and plain containers "
-                  "are read", in_quotes(std::string(module) + '.' + std::string(name)));
+    bytes_.refuse(
+        "pickle names {}, which is not data; only numpy arrays, scipy CSR matrices and plain containers "
+        "are read",
+        in_quotes(std::string(module) + '.' + std::string(name)));
   }
   return {Kind::kClass, static_cast<std::int64_t>(found->meaning)};
 }
 
 Values PickleClasses::tuple(PickleValue value) const {
-  if (!value.is(Kind::kTuple)) bytes_.refuse("the pickle has {} where a tuple is needed", name_of(value.kind));
+  if (!value.is(Kind::kTuple))
+    bytes_.refuse("the pickle has {} where a tuple is needed", name_of(value.kind));
   return store_.items(value);
 }
 
@@ -102,11 +116,15 @@ PickleValue PickleClasses::call(PickleValue callee, PickleValue arguments) {
     case Class::kNewArray:
       if (given.size() == 3 && is_class(given[0], Class::kArray)) return store_.add_array();
       break;
-    case Class::kEncode: return encoded(given);
-    case Class::kType: return new_type(given);
-    case Class::kScalar: return scalar(given);
+    case Class::kEncode:
+      return encoded(given);
+    case Class::kType:
+      return new_type(given);
+    case Class::kScalar:
+      return scalar(given);
     case Class::kObject:
-    case Class::kArray: break;
+    case Class::kArray:
+      break;
   }
   bytes_.refuse("the pickle makes an object in a way that numpy, scipy and plain containers do not need");
 }
@@ -135,7 +153,8 @@ PickleValue PickleClasses::new_type(Values arguments) {
   NumberType type{.kind = name.empty() ? '?' : name[0]};
   type.size = name.size() == 2 ? static_cast<std::size_t>(name[1] - '0') : 0;
   if (!type.known()) {
-    bytes_.refuse("numpy type {} is not read; whole numbers, floating numbers up to 8 bytes and bools are", in_quotes(name));
+    bytes_.refuse("numpy type {} is not read; whole numbers, floating numbers up to 8 bytes and bools are",
+                  in_quotes(name));
   }
   return store_.add_type(type);
 }
@@ -166,7 +185,8 @@ void PickleClasses::set_state(PickleValue object, PickleValue state) {
   } else if (object.is(Kind::kArray)) {
     set_array_state(store_.array(object), tuple(state));
   } else if (object.is(Kind::kMatrix)) {
-    if (!state.is(Kind::kDict)) bytes_.refuse("a CSR matrix needs a dict of its parts, not {}", name_of(state.kind));
+    if (!state.is(Kind::kDict))
+      bytes_.refuse("a CSR matrix needs a dict of its parts, not {}", name_of(state.kind));
     store_.state(object) = state;
   } else {
     bytes_.refuse("the pickle sets the inside of {}; that is not data", name_of(object.kind));
@@ -176,15 +196,19 @@ void PickleClasses::set_state(PickleValue object, PickleValue state) {
 // (version, byte order, sub-array, field names, fields, …): of a plain number the last three are None.
 void PickleClasses::set_type_state(NumberType& type, Values state) {
   if (state.size() < 5 || !state[1].is_string()) bytes_.refuse("a numpy type has no byte order");
-  const bool plain = std::ranges::all_of(state.subspan(2, 3), [](PickleValue part) { return part.is(Kind::kNone); });
-  if (!plain) bytes_.refuse("a numpy type with fields or sub-arrays is not read; arrays of plain numbers are");
+  const bool plain =
+      std::ranges::all_of(state.subspan(2, 3), [](PickleValue part) { return part.is(Kind::kNone); });
+  if (!plain)
+    bytes_.refuse("a numpy type with fields or sub-arrays is not read; arrays of plain numbers are");
   type.big_endian = store_.string(state[1]) == ">";
 }
 
 // (version, shape, type, whether by columns, bytes)
 void PickleClasses::set_array_state(PickleArray& array, Values state) {
-  if (state.size() != 5 || !state[2].is(Kind::kNumberType) || !state[3].is_whole() || !state[4].is(Kind::kBytes)) {
-    bytes_.refuse("a numpy array needs a shape, a type, an order and bytes; arrays of Python objects are not read");
+  if (state.size() != 5 || !state[2].is(Kind::kNumberType) || !state[3].is_whole() ||
+      !state[4].is(Kind::kBytes)) {
+    bytes_.refuse(
+        "a numpy array needs a shape, a type, an order and bytes; arrays of Python objects are not read");
   }
   const Values shape = tuple(state[1]);
   const bool numbers = std::ranges::all_of(shape, [](PickleValue size) { return size.is_whole(); });
@@ -199,8 +223,8 @@ void PickleClasses::set_array_state(PickleArray& array, Values state) {
   const std::int64_t count = size_product(array.shape[0], array.shape[1]);
   const auto size = static_cast<std::int64_t>(array.type.size);
   if (size_product(count, size) != static_cast<std::int64_t>(array.bytes.size())) {
-    bytes_.refuse("a numpy array of {} × {} numbers of {} bytes has {} bytes", array.shape[0], array.shape[1], size,
-                  array.bytes.size());
+    bytes_.refuse("a numpy array of {} × {} numbers of {} bytes has {} bytes", array.shape[0], array.shape[1],
+                  size, array.bytes.size());
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The few classes and functions that a pickle of numpy arrays, scipy CSR matrices and plain containers names, and what
-// each of them makes. Nothing else can be named, and nothing is run: a name is a line in a table.
+// The few classes and functions that a pickle of numpy arrays, scipy CSR matrices and plain containers names,
+// and what each of them makes. Nothing else can be named, and nothing is run: a name is a line in a table.
 #pragma once
 
 #include <string_view>
@@ -16,8 +16,8 @@ class PickleClasses {
   PickleClasses(PickleStore& store, const PickleBytes& bytes) : store_(store), bytes_(bytes) {}
 
   PickleValue named(std::string_view module, std::string_view name) const;
-  PickleValue call(PickleValue callee, PickleValue arguments);    // REDUCE, NEWOBJ
-  void set_state(PickleValue object, PickleValue state);  // BUILD
+  PickleValue call(PickleValue callee, PickleValue arguments);  // REDUCE, NEWOBJ
+  void set_state(PickleValue object, PickleValue state);        // BUILD
 
  private:
   PickleValue encoded(std::span<const PickleValue> arguments);

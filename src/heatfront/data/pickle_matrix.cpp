@@ -146,7 +146,8 @@ Matrix dense_matrix(const Pickle& pickle) {
 SparseMatrix sparse_matrix(const Pickle& pickle) {
   if (pickle.root().is(Kind::kMatrix)) return csr_matrix(pickle);
   if (!pickle.root().is(Kind::kArray)) {
-    fail("{}: the file holds {}; a CSR matrix or a numpy array is needed", pickle.file(), name_of(pickle.root().kind));
+    fail("{}: the file holds {}; a CSR matrix or a numpy array is needed", pickle.file(),
+         name_of(pickle.root().kind));
   }
   return sparse_of(dense_matrix(pickle));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a pickle has built: small values in place, everything else by its number in a store. So values may refer to each
-// other in any way, in circles too, and a value that is named twice is kept once.
+// What a pickle has built: small values in place, everything else by its number in a store. So values may
+// refer to each other in any way, in circles too, and a value that is named twice is kept once.
 #pragma once
 
 #include <array>
@@ -17,9 +17,19 @@
 namespace heatfront {
 
 enum class PickleKind : std::uint8_t {
-  kNone, kBool, kInteger, kReal,  // in place
-  kBytes, kText, kTuple, kList, kDict, kNumberType, kArray, kMatrix,  // in the store
-  kClass,  // a class or function that data may name; never run
+  kNone,
+  kBool,
+  kInteger,
+  kReal,  // in place
+  kBytes,
+  kText,
+  kTuple,
+  kList,
+  kDict,
+  kNumberType,
+  kArray,
+  kMatrix,  // in the store
+  kClass,   // a class or function that data may name; never run
 };
 
 std::string_view name_of(PickleKind kind);  // as an error line says it: "a list"
@@ -55,7 +65,8 @@ class PickleStore {
   PickleStore(const PickleStore&) = delete;  // strings may lie inside it
   PickleStore& operator=(const PickleStore&) = delete;
 
-  PickleValue add_lent(PickleKind kind, std::string_view string);  // bytes or text that live as long as the store
+  PickleValue add_lent(PickleKind kind,
+                       std::string_view string);  // bytes or text that live as long as the store
   PickleValue add_owned(PickleKind kind, std::string string);
   PickleValue add_items(PickleKind kind, std::vector<PickleValue> items);  // a tuple, list or dict
   PickleValue add_type(NumberType type);
@@ -63,7 +74,9 @@ class PickleStore {
   PickleValue add_matrix();
 
   std::string_view string(PickleValue value) const { return strings_[place(value)]; }
-  std::vector<PickleValue>& items(PickleValue value) { return items_[place(value)]; }  // of a dict: key, value, key, …
+  std::vector<PickleValue>& items(PickleValue value) {
+    return items_[place(value)];
+  }  // of a dict: key, value, key, …
   const std::vector<PickleValue>& items(PickleValue value) const { return items_[place(value)]; }
   NumberType& type(PickleValue value) { return types_[place(value)]; }
   PickleArray& array(PickleValue value) { return arrays_[place(value)]; }

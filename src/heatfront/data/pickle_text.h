@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The strings of Python pickles: what the text protocol escapes, and text turned into bytes. Nothing where the
-// spelling is wrong.
+// The strings of Python pickles: what the text protocol escapes, and text turned into bytes. Nothing where
+// the spelling is wrong.
 #pragma once
 
 #include <optional>

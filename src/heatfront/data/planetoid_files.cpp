@@ -80,7 +80,8 @@ bool has_planetoid_files(const fs::path& path) { return files_named(path) || !na
 PlanetoidFiles find_planetoid_files(const fs::path& path) {
   if (auto files = files_named(path)) return *files;
   const std::set<std::string> names = names_in_folder(path);
-  if (names.empty()) fail("{}: no Planetoid files here; they are called {}", path.string(), all_files("NAME"));
+  if (names.empty())
+    fail("{}: no Planetoid files here; they are called {}", path.string(), all_files("NAME"));
   if (names.size() > 1) {
     fail("{}: the folder has the data sets {}; say which, as in {}", path.string(), fmt::join(names, ", "),
          (path / *names.begin()).string());

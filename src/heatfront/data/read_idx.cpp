@@ -5,8 +5,8 @@
 //   d sizes         of 4 bytes each
 //   the numbers     row by row
 //
-// Images have two dimensions or more, the first counts them; labels have one. A folder has train-images-idx3-ubyte and
-// train-labels-idx1-ubyte, and the same with t10k in place of train.
+// Images have two dimensions or more, the first counts them; labels have one. A folder has
+// train-images-idx3-ubyte and train-labels-idx1-ubyte, and the same with t10k in place of train.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -30,13 +30,20 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::optional<NumberType> type_of(char code) {
   switch (code) {
-    case 0x08: return NumberType{'u', 1, true};
-    case 0x09: return NumberType{'i', 1, true};
-    case 0x0b: return NumberType{'i', 2, true};
-    case 0x0c: return NumberType{'i', 4, true};
-    case 0x0d: return NumberType{'f', 4, true};
-    case 0x0e: return NumberType{'f', 8, true};
-    default: return {};
+    case 0x08:
+      return NumberType{'u', 1, true};
+    case 0x09:
+      return NumberType{'i', 1, true};
+    case 0x0b:
+      return NumberType{'i', 2, true};
+    case 0x0c:
+      return NumberType{'i', 4, true};
+    case 0x0d:
+      return NumberType{'f', 4, true};
+    case 0x0e:
+      return NumberType{'f', 8, true};
+    default:
+      return {};
   }
 }
 
@@ -45,8 +52,10 @@ class IdxFile {
   explicit IdxFile(fs::path path) : path_(std::move(path)), bytes_(read_bytes(path_)) {
     const auto type = bytes_.size() < 4 ? std::nullopt : type_of(bytes_[2]);
     if (!type || bytes_[0] != 0 || bytes_[1] != 0) {
-      fail("{}: not an IDX file; such a file begins with the bytes 0, 0, a type of 08 to 0e, and a number of dimensions",
-           path_.string());
+      fail(
+          "{}: not an IDX file; such a file begins with the bytes 0, 0, a type of 08 to 0e, and a number of "
+          "dimensions",
+          path_.string());
     }
     type_ = *type;
     read_sizes(static_cast<std::uint8_t>(bytes_[3]));
@@ -69,11 +78,14 @@ class IdxFile {
     dimensions_ = dimensions;
     header_ = 4 + 4 * dimensions;
     if (dimensions == 0 || bytes_.size() < header_) {
-      fail("{}: {} dimensions in {} bytes; the header of an IDX file has a size for each of at least one dimension",
-           path_.string(), dimensions, bytes_.size());
+      fail(
+          "{}: {} dimensions in {} bytes; the header of an IDX file has a size for each of at least one "
+          "dimension",
+          path_.string(), dimensions, bytes_.size());
     }
     std::vector<std::int64_t> sizes(dimensions);
-    read_numbers(std::string_view(bytes_).substr(4, 4 * dimensions), NumberType{'u', 4, true}, std::span(sizes));
+    read_numbers(std::string_view(bytes_).substr(4, 4 * dimensions), NumberType{'u', 4, true},
+                 std::span(sizes));
     const auto room = static_cast<std::int64_t>((bytes_.size() - header_) / type_.size);
     std::int64_t product = 1;
     for (const std::int64_t size : sizes) product = size == 0 || product > room / size ? 0 : product * size;
@@ -94,7 +106,8 @@ class IdxFile {
   std::int64_t numbers_each_ = 0;
 };
 
-// FOLDER/STEMimages… and FOLDER/STEMlabels…: each may be called -idx or .idx, and be packed. Empty where there is none.
+// FOLDER/STEMimages… and FOLDER/STEMlabels…: each may be called -idx or .idx, and be packed. Empty where
+// there is none.
 fs::path find_part(const fs::path& folder, const std::string& stem, const char* part, int dimensions) {
   for (const char separator : {'-', '.'}) {
     const std::string name = fmt::format("{}{}{}idx{}-ubyte", stem, part, separator, dimensions);
@@ -144,14 +157,15 @@ void read_labels(const IdxFile& images, const fs::path& path, std::vector<ClassI
          file.dimensions(), file.type().whole() ? "whole" : "floating");
   }
   if (file.count() != images.count()) {
-    fail("{}: {} labels, but {} has {} images", path.string(), file.count(), images.path().filename().string(),
-         images.count());
+    fail("{}: {} labels, but {} has {} images", path.string(), file.count(),
+         images.path().filename().string(), images.count());
   }
   std::vector<std::int64_t> numbers(at(file.count()));
   read_numbers(file.numbers(0, file.count()), file.type(), std::span(numbers));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] < kUnknown || numbers[i] >= kMostClasses) {
-      fail("{}: label {} is {}; classes are 0 to {}, -1 is unknown", path.string(), i, numbers[i], kMostClasses - 1);
+      fail("{}: label {} is {}; classes are 0 to {}, -1 is unknown", path.string(), i, numbers[i],
+           kMostClasses - 1);
     }
     labels.push_back(static_cast<ClassId>(numbers[i]));
   }
@@ -165,7 +179,8 @@ Matrix read_images(const std::vector<IdxFile>& files, Threads& threads) {
     fail("{}: {} numbers an image, but {} has {}", file.path().string(), file.numbers_each(),
          files[0].path().filename().string(), files[0].numbers_each());
   }
-  if (rows > std::numeric_limits<NodeId>::max()) fail("{}: {} images are too many", files[0].path().string(), rows);
+  if (rows > std::numeric_limits<NodeId>::max())
+    fail("{}: {} images are too many", files[0].path().string(), rows);
   Matrix matrix(rows, files[0].numbers_each());
   std::int64_t first = 0;
   for (const IdxFile& file : files) {

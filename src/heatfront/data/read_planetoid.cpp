@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The eight files ind.NAME.* as everyone reads them:
 //
-//   nodes 0, 1, …        the rows of allx and ally; the first, as many as x has rows, train, the next 500 validate
-//   node test.index[i]   row i of tx and ty; these test
-//   nodes left over      (15 in Citeseer, known from the graph alone) no features, class 0, no place in the split
+//   nodes 0, 1, …        the rows of allx and ally; the first, as many as x has rows, train, the next 500
+//   validate node test.index[i]   row i of tx and ty; these test nodes left over      (15 in Citeseer, known
+//   from the graph alone) no features, class 0, no place in the split
 //
-// graph is a dict from node to list of neighbours, with repeats and loops. A row of y, ty or ally has a 1 in the column
-// of the class; a row of zeros is a node whose class nobody told, and has no place in the split.
+// graph is a dict from node to list of neighbours, with repeats and loops. A row of y, ty or ally has a 1 in
+// the column of the class; a row of zeros is a node whose class nobody told, and has no place in the split.
 #include <algorithm>
 #include <charconv>
 #include <limits>
@@ -14,11 +14,11 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/data/in_quotes.h"
 #include "heatfront/data/input_file.h"
 #include "heatfront/data/pickle.h"
 #include "heatfront/data/pickle_matrix.h"
 #include "heatfront/data/planetoid_files.h"
-#include "heatfront/data/in_quotes.h"
 #include "heatfront/data/readers.h"
 
 namespace heatfront {
@@ -50,7 +50,8 @@ std::vector<ClassId> classes_of(const Matrix& one_hot, const fs::path& file) {
     if (ones > 1 || ones + zeros != one_hot.cols()) {
       fail("{}: row {} is not the class of a node; it must be zeros with a single 1", file.string(), i);
     }
-    classes.push_back(ones == 0 ? kUnknown : static_cast<ClassId>(std::ranges::find(row, Real(1)) - row.begin()));
+    classes.push_back(ones == 0 ? kUnknown
+                                : static_cast<ClassId>(std::ranges::find(row, Real(1)) - row.begin()));
   }
   return classes;
 }
@@ -131,8 +132,8 @@ class GraphFile {
       fail("{}: {} stands in place of a node; nodes are whole numbers", pickle_.file(), name_of(id.kind));
     }
     if (id.bits < 0 || id.bits >= nodes) {
-      fail("{}: node {} in the graph; allx, tx and the keys of the graph make nodes 0 to {}", pickle_.file(), id.bits,
-           nodes - 1);
+      fail("{}: node {} in the graph; allx, tx and the keys of the graph make nodes 0 to {}", pickle_.file(),
+           id.bits, nodes - 1);
     }
     return static_cast<NodeId>(id.bits);
   }
@@ -159,8 +160,8 @@ std::vector<NodeId> read_test_index(const fs::path& file, const Rows& test, Node
       fail("{}:{}: {} is not a node; a whole number a line is needed", file.string(), line, in_quotes(text));
     }
     if (node < first || node >= nodes) {
-      fail("{}:{}: node {}; test nodes come after the rows of allx and are {} to {}", file.string(), line, node, first,
-           nodes - 1);
+      fail("{}:{}: node {}; test nodes come after the rows of allx and are {} to {}", file.string(), line,
+           node, first, nodes - 1);
     }
     if (row_of[at(node)] != kLeftOver) fail("{}:{}: node {} a second time", file.string(), line, node);
     row_of[at(node)] = rows++;
@@ -241,7 +242,7 @@ Dataset read_planetoid(const fs::path& path, const ReadOptions& options, Threads
   dataset.split = make_split(train.count(), all.count(), test_row, dataset.labels);
   if (const NodeId left_over = nodes - all.count() - test.count(); left_over > 0) {
     dataset.notes.push_back(fmt::format(
-        "{} nodes are in the graph but neither in allx nor in test.index: no features, class 0, not in the split",
+        "{} of the nodes are known from the graph alone: no features, class 0, no place in the split",
         left_over));
   }
   check(dataset, path.string());
