@@ -58,9 +58,13 @@ TEST(Idx, ReadsOneFileWithTheLabelsBesideIt) {
   ASSERT_TRUE(is_idx(images));
   EXPECT_EQ(read(images).labels, (Labels{kUnknown, kUnknown}));
   EXPECT_EQ(read(images).classes(), 0);
-  folder.write("some-labels.idx1-ubyte", kTwoLabels);
+  EXPECT_EQ(
+      read(images).notes,
+      std::vector<std::string>{"some-images-idx3-ubyte has no labels beside it: their classes are unknown"});
+  folder.write("some-labels.idx1-ubyte.gz", kTwoLabels);
   EXPECT_EQ(read(images).labels, (Labels{3, 1}));
   EXPECT_EQ(read(images).name, "some-images");
+  EXPECT_TRUE(read(images).notes.empty());
 }
 
 TEST(Idx, ReadsEveryTypeOfNumber) {
@@ -95,13 +99,11 @@ TEST(Idx, SaysWhatIsWrongWithAFile) {
     return text.substr(std::min(text.size(), file.string().size() + 2));
   };
   EXPECT_EQ(error("<html>"),
-            "not an IDX file; such a file begins with the bytes 0, 0, a type of 08 to 0e, and a number of "
-            "dimensions");
+            "not an IDX file; one begins with the bytes 0, 0, type (08 to 0e), number of dimensions");
   EXPECT_NE(error("\0\0"s), "");
   EXPECT_NE(error("\0\0\x0a\x01"s), "");
-  EXPECT_EQ(
-      error("\0\0\x08\x03\0\0\0\x01"s),
-      "3 dimensions in 8 bytes; the header of an IDX file has a size for each of at least one dimension");
+  EXPECT_EQ(error("\0\0\x08\x03\0\0\0\x01"s),
+            "3 dimensions in 8 bytes; there must be one or more, each with a size of 4 bytes");
   EXPECT_EQ(
       error(kTwoImages.substr(0, kTwoImages.size() - 1)),
       "2 × 2 × 1 numbers of 1 bytes are declared, but 3 bytes follow the header; fetch or copy it again");

@@ -111,6 +111,7 @@ TEST_F(DamagedPlanetoid, NamesTheFileAndTheByteOfABadPickle) {
 }
 
 TEST_F(DamagedPlanetoid, HasAGraphOfNodesInRange) {
+  replace("test.index", "6\n5\n");
   replace("graph", "(dI0\n(lI8\nas.");
   EXPECT_EQ(error(),
             in("graph", ": node 8 in the graph; allx, tx and the keys of the graph make nodes 0 to 6"));
@@ -172,6 +173,7 @@ TEST_F(DamagedPlanetoid, HasClassesOfASingleOne) {
 }
 
 TEST_F(DamagedPlanetoid, CompletesEdgesOrRefusesTo) {
+  replace("test.index", "6\n5\n");
   replace("graph", "(dI0\n(lI1\nas.");
   EXPECT_EQ(read(folder_.path()).changes.one_way, 1);
   EXPECT_NE(test::error_text([&] { read(folder_.path(), {.refuse_one_way = true}); }), "");

@@ -35,8 +35,10 @@ class PickleMachine {
   void step(std::uint8_t opcode) {
     switch (opcode) {
       // clang-format off
+      // PROTO
       case 0x80: return check_protocol();
 
+      // NONE, NEWTRUE, NEWFALSE, INT, BININT, BININT1, BININT2, LONG, LONG1, LONG4, FLOAT, BINFLOAT
       case 'N': return push({});
       case 0x88: return push(PickleValue::boolean(true));
       case 0x89: return push(PickleValue::boolean(false));
@@ -50,12 +52,14 @@ class PickleMachine {
       case 'F': return push(PickleValue::real(bytes_.real(bytes_.line())));
       case 'G': return push(PickleValue::real(bytes_.big_endian_real()));
 
+      // STRING, BINSTRING, SHORT_BINSTRING, UNICODE, BINUNICODE
       case 'S': return push_unescaped(Kind::kBytes, bytes_of_quoted);
       case 'T': return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(4)));
       case 'U': return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(1)));
       case 'V': return push_unescaped(Kind::kText, utf8_of_escaped);
       case 'X': return push(store_.add_lent(Kind::kText, bytes_.take_counted(4)));
 
+      // EMPTY_TUPLE, TUPLE, TUPLE1 to 3; EMPTY_LIST, LIST, APPEND(S); EMPTY_DICT, DICT, SETITEM(S)
       case ')': return push(store_.add_items(Kind::kTuple, {}));
       case 't': return push(store_.add_items(Kind::kTuple, pop_to_mark()));
       case 0x85: return push(store_.add_items(Kind::kTuple, pop_last(1)));
@@ -70,11 +74,13 @@ class PickleMachine {
       case 's': return extend(Kind::kDict, pop_last(2));
       case 'u': return extend(Kind::kDict, pairs(pop_to_mark()));
 
+      // MARK, POP, POP_MARK, DUP
       case '(': return marks_.push_back(stack_.size());
       case '0': return drop();
       case '1': return static_cast<void>(pop_to_mark());
       case '2': return push(top());
 
+      // PUT, BINPUT, LONG_BINPUT, GET, BINGET, LONG_BINGET
       case 'p': return memorise(static_cast<std::uint64_t>(bytes_.decimal(bytes_.line())));
       case 'q': return memorise(bytes_.number(1));
       case 'r': return memorise(bytes_.number(4));
@@ -82,12 +88,12 @@ class PickleMachine {
       case 'h': return recall(bytes_.number(1));
       case 'j': return recall(bytes_.number(4));
 
+      // GLOBAL, REDUCE, NEWOBJ, BUILD
       case 'c': return push_class();
       case 'R':
       case 0x81: return call();
       case 'b': return build();
-        // clang-format on
-
+      // clang-format on
       default:
         bytes_.refuse(
             "opcode {} (0x{:02x}) is not read; only numpy arrays, scipy CSR matrices and plain containers in "

@@ -2,6 +2,8 @@
 #include "heatfront/data/pickle_classes.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -65,8 +67,8 @@ bool is_class(PickleValue value, Class meaning) {
 
 // a · b, or −1 where that is no size.
 std::int64_t size_product(std::int64_t a, std::int64_t b) {
-  std::int64_t product = 0;
-  return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product) ? -1 : product;
+  const bool too_big = b > 0 && a > std::numeric_limits<std::int64_t>::max() / b;
+  return a < 0 || b < 0 || too_big ? -1 : a * b;
 }
 
 }  // namespace
@@ -84,8 +86,7 @@ PickleValue PickleClasses::named(std::string_view module, std::string_view name)
 }
 
 Values PickleClasses::tuple(PickleValue value) const {
-  if (!value.is(Kind::kTuple))
-    bytes_.refuse("the pickle has {} where a tuple is needed", name_of(value.kind));
+  if (!value.is(Kind::kTuple)) bytes_.refuse("{} where the pickle needs a tuple", name_of(value.kind));
   return store_.items(value);
 }
 
@@ -185,8 +186,7 @@ void PickleClasses::set_state(PickleValue object, PickleValue state) {
   } else if (object.is(Kind::kArray)) {
     set_array_state(store_.array(object), tuple(state));
   } else if (object.is(Kind::kMatrix)) {
-    if (!state.is(Kind::kDict))
-      bytes_.refuse("a CSR matrix needs a dict of its parts, not {}", name_of(state.kind));
+    if (!state.is(Kind::kDict)) bytes_.refuse("{} where a CSR matrix needs a dict", name_of(state.kind));
     store_.state(object) = state;
   } else {
     bytes_.refuse("the pickle sets the inside of {}; that is not data", name_of(object.kind));
@@ -196,10 +196,9 @@ void PickleClasses::set_state(PickleValue object, PickleValue state) {
 // (version, byte order, sub-array, field names, fields, …): of a plain number the last three are None.
 void PickleClasses::set_type_state(NumberType& type, Values state) {
   if (state.size() < 5 || !state[1].is_string()) bytes_.refuse("a numpy type has no byte order");
-  const bool plain =
-      std::ranges::all_of(state.subspan(2, 3), [](PickleValue part) { return part.is(Kind::kNone); });
-  if (!plain)
+  if (!std::ranges::all_of(state.subspan(2, 3), [](PickleValue part) { return part.is(Kind::kNone); })) {
     bytes_.refuse("a numpy type with fields or sub-arrays is not read; arrays of plain numbers are");
+  }
   type.big_endian = store_.string(state[1]) == ">";
 }
 
@@ -211,9 +210,11 @@ void PickleClasses::set_array_state(PickleArray& array, Values state) {
         "a numpy array needs a shape, a type, an order and bytes; arrays of Python objects are not read");
   }
   const Values shape = tuple(state[1]);
-  const bool numbers = std::ranges::all_of(shape, [](PickleValue size) { return size.is_whole(); });
-  if (shape.empty() || shape.size() > 2 || !numbers) {
+  if (shape.empty() || shape.size() > 2) {
     bytes_.refuse("a numpy array of {} dimensions; one or two are read", shape.size());
+  }
+  if (!std::ranges::all_of(shape, &PickleValue::is_whole)) {
+    bytes_.refuse("the shape of a numpy array is not of whole numbers");
   }
   array = {.type = store_.type(state[2]),
            .dimensions = static_cast<int>(shape.size()),

@@ -3,6 +3,8 @@
 // and what each of them makes. Nothing else can be named, and nothing is run: a name is a line in a table.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 

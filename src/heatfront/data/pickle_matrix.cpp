@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <limits>
-#include <string_view>
+#include <span>
 #include <utility>
 
 #include "heatfront/base/fail.h"

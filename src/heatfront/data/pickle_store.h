@@ -17,10 +17,12 @@
 namespace heatfront {
 
 enum class PickleKind : std::uint8_t {
+  // in place
   kNone,
   kBool,
   kInteger,
-  kReal,  // in place
+  kReal,
+  // in the store
   kBytes,
   kText,
   kTuple,
@@ -28,8 +30,9 @@ enum class PickleKind : std::uint8_t {
   kDict,
   kNumberType,
   kArray,
-  kMatrix,  // in the store
-  kClass,   // a class or function that data may name; never run
+  kMatrix,
+  // a class or function that data may name; never run
+  kClass,
 };
 
 std::string_view name_of(PickleKind kind);  // as an error line says it: "a list"
@@ -65,18 +68,17 @@ class PickleStore {
   PickleStore(const PickleStore&) = delete;  // strings may lie inside it
   PickleStore& operator=(const PickleStore&) = delete;
 
-  PickleValue add_lent(PickleKind kind,
-                       std::string_view string);  // bytes or text that live as long as the store
+  // Bytes or text; lent ones must live as long as the store.
+  PickleValue add_lent(PickleKind kind, std::string_view string);
   PickleValue add_owned(PickleKind kind, std::string string);
-  PickleValue add_items(PickleKind kind, std::vector<PickleValue> items);  // a tuple, list or dict
+  // A tuple, a list or a dict, which is key, value, key, value, …
+  PickleValue add_items(PickleKind kind, std::vector<PickleValue> items);
   PickleValue add_type(NumberType type);
   PickleValue add_array();
   PickleValue add_matrix();
 
   std::string_view string(PickleValue value) const { return strings_[place(value)]; }
-  std::vector<PickleValue>& items(PickleValue value) {
-    return items_[place(value)];
-  }  // of a dict: key, value, key, …
+  std::vector<PickleValue>& items(PickleValue value) { return items_[place(value)]; }
   const std::vector<PickleValue>& items(PickleValue value) const { return items_[place(value)]; }
   NumberType& type(PickleValue value) { return types_[place(value)]; }
   PickleArray& array(PickleValue value) { return arrays_[place(value)]; }

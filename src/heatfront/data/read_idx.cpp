@@ -8,7 +8,6 @@
 // Images have two dimensions or more, the first counts them; labels have one. A folder has
 // train-images-idx3-ubyte and train-labels-idx1-ubyte, and the same with t10k in place of train.
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -52,10 +51,8 @@ class IdxFile {
   explicit IdxFile(fs::path path) : path_(std::move(path)), bytes_(read_bytes(path_)) {
     const auto type = bytes_.size() < 4 ? std::nullopt : type_of(bytes_[2]);
     if (!type || bytes_[0] != 0 || bytes_[1] != 0) {
-      fail(
-          "{}: not an IDX file; such a file begins with the bytes 0, 0, a type of 08 to 0e, and a number of "
-          "dimensions",
-          path_.string());
+      fail("{}: not an IDX file; one begins with the bytes 0, 0, type (08 to 0e), number of dimensions",
+           path_.string());
     }
     type_ = *type;
     read_sizes(static_cast<std::uint8_t>(bytes_[3]));
@@ -78,10 +75,8 @@ class IdxFile {
     dimensions_ = dimensions;
     header_ = 4 + 4 * dimensions;
     if (dimensions == 0 || bytes_.size() < header_) {
-      fail(
-          "{}: {} dimensions in {} bytes; the header of an IDX file has a size for each of at least one "
-          "dimension",
-          path_.string(), dimensions, bytes_.size());
+      fail("{}: {} dimensions in {} bytes; there must be one or more, each with a size of 4 bytes",
+           path_.string(), dimensions, bytes_.size());
     }
     std::vector<std::int64_t> sizes(dimensions);
     read_numbers(std::string_view(bytes_).substr(4, 4 * dimensions), NumberType{'u', 4, true},
@@ -179,8 +174,10 @@ Matrix read_images(const std::vector<IdxFile>& files, Threads& threads) {
     fail("{}: {} numbers an image, but {} has {}", file.path().string(), file.numbers_each(),
          files[0].path().filename().string(), files[0].numbers_each());
   }
-  if (rows > std::numeric_limits<NodeId>::max())
-    fail("{}: {} images are too many", files[0].path().string(), rows);
+  if (rows > std::numeric_limits<NodeId>::max()) {
+    fail("{}: {} images are too many; there may be {}", files[0].path().string(), rows,
+         std::numeric_limits<NodeId>::max());
+  }
   Matrix matrix(rows, files[0].numbers_each());
   std::int64_t first = 0;
   for (const IdxFile& file : files) {
@@ -202,6 +199,10 @@ Dataset read_parts(const std::vector<Part>& parts, const std::string& where, Thr
       fail("{}: one dimension, as labels have; images have two or more", part.images.string());
     }
     read_labels(images.back(), part.labels, dataset.labels);
+    if (part.labels.empty()) {
+      dataset.notes.push_back(fmt::format("{} has no labels beside it: their classes are unknown",
+                                          part.images.filename().string()));
+    }
   }
   dataset.features = Features(read_images(images, threads));
   dataset.graph = Graph::without_edges(static_cast<NodeId>(dataset.features.rows()));
@@ -224,7 +225,8 @@ bool is_idx(const fs::path& path) {
 }
 
 Dataset read_idx(const fs::path& path, const ReadOptions&, Threads& threads) {
-  const bool folder = fs::is_directory(path);
+  std::error_code ignored;
+  const bool folder = fs::is_directory(path, ignored);
   const std::vector<Part> parts =
       folder ? parts_of_folder(path) : std::vector{part_of_file(path, stem_of(path).value_or(""))};
   if (parts.empty()) fail("{}: no images here; they are called train-images-idx3-ubyte", path.string());

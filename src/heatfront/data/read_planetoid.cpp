@@ -106,10 +106,10 @@ class GraphFile {
   void add_row(ArcList& arcs, NodeId from, PickleValue neighbours) const {
     const PickleStore& store = pickle_.store();
     if (neighbours.is(Kind::kList) || neighbours.is(Kind::kTuple)) {
-      make_room(arcs, from, store.items(neighbours).size());
+      add_sources(arcs, from, store.items(neighbours).size());
       for (const PickleValue to : store.items(neighbours)) arcs.to.push_back(node(to, arcs.nodes));
     } else if (neighbours.is(Kind::kArray) && store.array(neighbours).holds_whole_list()) {
-      make_room(arcs, from, at(store.array(neighbours).shape[0]));
+      add_sources(arcs, from, at(store.array(neighbours).shape[0]));
       for (const std::int64_t to : whole_numbers(store.array(neighbours))) {
         arcs.to.push_back(node(PickleValue::integer(to), arcs.nodes));
       }
@@ -120,7 +120,7 @@ class GraphFile {
   }
 
   // A list that thousands of nodes share by reference would make a huge graph of a small file.
-  void make_room(ArcList& arcs, NodeId from, std::size_t more) const {
+  void add_sources(ArcList& arcs, NodeId from, std::size_t more) const {
     if (more > pickle_.size() - arcs.from.size()) {
       fail("{}: more neighbours than the file has bytes; every node needs a list of its own", pickle_.file());
     }
