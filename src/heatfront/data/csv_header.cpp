@@ -37,12 +37,26 @@ bool has_usual_name(std::span<const std::string> row, std::span<const ColumnName
 
 bool says_nothing(std::string_view cell) { return cell.empty() || cell == "?"; }
 
+// The numbers that pandas puts where columns have no names: 0,1,2,…
+bool counts_columns(std::span<const Real> numbers) {
+  for (std::size_t k = 1; k < numbers.size(); ++k) {
+    if (numbers[k] != numbers[0] + static_cast<Real>(k)) return false;
+  }
+  return numbers.size() > 1;
+}
+
 // Does a column begin with text and go on with numbers alone? Stops where no column can any more.
 bool names_a_column_of_numbers(std::span<const std::string> first, CsvRows later) {
   std::vector<std::size_t> candidates;
+  std::vector<Real> numbers;
   for (std::size_t j = 0; j < first.size(); ++j) {
-    if (!says_nothing(first[j]) && !parse_real(first[j])) candidates.push_back(j);
+    if (const auto number = parse_real(first[j])) {
+      numbers.push_back(*number);
+    } else if (!says_nothing(first[j])) {
+      candidates.push_back(j);
+    }
   }
+  if (!numbers.empty() && !counts_columns(numbers)) return false;
   std::vector<bool> numeric(first.size());
   while (!candidates.empty() && later.next()) {
     const auto cells = later.cells();
