@@ -37,7 +37,6 @@ class NpzReader {
   const std::vector<std::string>& names() const;  // without .npy, as they stand in the file
   bool has(std::string_view name) const;
 
-  // These ask for an array that is there.
   NpyHeader header(std::string_view name) const;
   NpyArray read(std::string_view name) const;
 

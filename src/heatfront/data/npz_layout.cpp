@@ -88,8 +88,9 @@ std::vector<NodeId> masked_nodes(const NpyArray& mask, std::optional<NodeId> nod
 }
 
 std::vector<NodeId> listed_nodes(const NpyArray& list) {
-  if (list.dimensions() != 1)
+  if (list.dimensions() != 1) {
     fail("{} has {} dimensions; a list of nodes has one", list.where(), list.dimensions());
+  }
   std::vector<NodeId> ids = to_int32(list);
   check_range(ids, std::int64_t(std::numeric_limits<NodeId>::max()) + 1, list);
   std::ranges::sort(ids);
@@ -161,7 +162,7 @@ Labels take_labels(NpzArrays& arrays) {
   // Nobody numbers more classes than nodes; without this a wild label would ask for as many names.
   constexpr std::int64_t kAlwaysAllowed = 65536;
   if (labels.classes > std::max(kAlwaysAllowed, std::ssize(labels.of))) {
-    fail("{}: class {} for {} nodes; number the classes 0, 1, 2, …", array.where(), labels.classes - 1,
+    fail("{}: class {} for {} nodes; number the classes from 0 up", array.where(), labels.classes - 1,
          labels.of.size());
   }
   return labels;
@@ -190,13 +191,13 @@ std::optional<Split> take_split(NpzArrays& arrays, std::optional<NodeId> nodes,
     }
     return std::string();
   };
-  const std::string train = find({"train"}), validation = find({"val", "valid", "validation"}),
-                    test = find({"test"});
+  const std::string train = find({"train"}), test = find({"test"});
+  const std::string validation = find({"val", "valid", "validation"});
   if (train.empty() && validation.empty() && test.empty()) return std::nullopt;
   if (train.empty() || test.empty()) {
-    fail("{}: there is no array '{}_idx' or '{}_mask' beside '{}'", arrays.where(),
-         train.empty() ? "train" : "test", train.empty() ? "train" : "test",
-         train.empty() ? (test.empty() ? validation : test) : train);
+    const std::string_view missing = train.empty() ? "train" : "test";
+    const std::string& given = !train.empty() ? train : !test.empty() ? test : validation;
+    fail("{}: there is no array '{}_idx' or '{}_mask' beside '{}'", arrays.where(), missing, missing, given);
   }
   if (const auto shape = arrays.header(train).shape; shape.size() == 2) {
     notes.push_back(fmt::format("{} holds {} splits; the first is used", train, shape[0]));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <fstream>
 #include <map>
 
@@ -32,11 +31,14 @@ using Entry = std::unique_ptr<zip_file_t, CloseEntry>;
 
 ZipArchive open_archive(const fs::path& path) {
   require_file(path);
+  if (!fs::is_regular_file(path))
+    fail("{}: a plain file is needed; zip files are read from their end", path.string());
   int code = 0;
   ZipArchive archive(zip_open(path.c_str(), ZIP_RDONLY, &code));
   if (archive) return archive;
-  if (!begins_as_zip(path))
+  if (!begins_as_zip(path)) {
     fail("{}: not an npz file (a zip of arrays, as numpy.savez writes it)", path.string());
+  }
   fail("{}: the zip file is cut off or damaged; {}", path.string(), kFetchAgain);
 }
 
@@ -138,7 +140,9 @@ struct NpzReader::State {
 
   Unpacking unpack(std::string_view name) const {
     const auto place = places.find(name);
-    assert(place != places.end());
+    if (place == places.end()) {
+      fail("{}: there is no array '{}'; there are: {}", where, name, fmt::join(names, ", "));
+    }
     return {file, place->second, fmt::format("{}: array '{}'", where, name)};
   }
 };
@@ -153,12 +157,10 @@ NpzReader::NpzReader(const fs::path& path) : state_(std::make_unique<State>()) {
     std::string name = printable(entry == nullptr ? "" : entry);
     if (!name.ends_with(".npy")) continue;
     name.erase(name.size() - 4);
-    if (!state_->places.emplace(name, index).second)
-      fail("{}: array '{}' is there twice", state_->where, name);
+    if (!state_->places.emplace(name, index).second) fail("{}: array '{}' is there twice", where(), name);
     state_->names.push_back(std::move(name));
   }
-  if (state_->names.empty())
-    fail("{}: a zip file without arrays; numpy.savez writes NAME.npy entries", where());
+  if (names().empty()) fail("{}: a zip file without arrays; numpy.savez writes NAME.npy entries", where());
 }
 NpzReader::~NpzReader() = default;
 NpzReader::NpzReader(NpzReader&&) noexcept = default;

@@ -22,30 +22,26 @@ void check_weights(std::span<const Real> weights, const std::string& where, std:
        bad - weights.begin(), *bad);
 }
 
-// scipy.sparse.save_npz writes a bare matrix: data, indices, indptr, shape and its format.
-bool is_scipy_matrix(NpzArrays& arrays) {
-  if (!arrays.has("format") || !arrays.has("indptr")) return false;
+// scipy.sparse.save_npz writes a bare matrix, with its format beside it.
+std::optional<std::string> graph_prefix(NpzArrays& arrays) {
+  for (const char* prefix : {"adj_", "adj_matrix.", "adj_matrix_", "adj."}) {
+    if (has_rows(arrays, prefix)) return prefix;
+  }
+  if (!arrays.has("format") || !arrays.has("indptr")) return std::nullopt;
   const auto format = to_strings(arrays.take("format"));
-  if (format == std::vector<std::string>{"csr"}) return true;
+  if (format == std::vector<std::string>{"csr"}) return "";
   fail("{}: a sparse matrix of format '{}'; csr is read", arrays.where(), fmt::join(format, " "));
 }
 
 std::optional<ArcRows> take_arc_rows(NpzArrays& arrays) {
-  constexpr std::string_view kPrefixes[] = {"adj_", "adj_matrix.", "adj_matrix_", "adj."};
-  const auto* prefix =
-      std::ranges::find_if(kPrefixes, [&](std::string_view p) { return has_rows(arrays, p); });
-  std::string_view found;
-  if (prefix != std::end(kPrefixes)) {
-    found = *prefix;
-  } else if (!is_scipy_matrix(arrays)) {
-    return std::nullopt;
-  }
-  SparseMatrix matrix = take_rows(arrays, found);
+  const auto prefix = graph_prefix(arrays);
+  if (!prefix) return std::nullopt;
+  SparseMatrix matrix = take_rows(arrays, *prefix);
   if (matrix.rows != matrix.cols) {
-    fail("{}: array '{}shape' is ({}, {}); the matrix of a graph is square", arrays.where(), found,
+    fail("{}: array '{}shape' is ({}, {}); the matrix of a graph is square", arrays.where(), *prefix,
          matrix.rows, matrix.cols);
   }
-  check_weights(matrix.values, arrays.where(), std::string(found) + "data");
+  check_weights(matrix.values, arrays.where(), *prefix + "data");
   return ArcRows{std::move(matrix.offsets), std::move(matrix.columns), std::move(matrix.values)};
 }
 
@@ -91,7 +87,7 @@ std::optional<ArcList> take_arc_list(NpzArrays& arrays, std::int64_t nodes) {
   // A wild number must not make billions of nodes out of a few bytes.
   constexpr std::int64_t kAlwaysAllowed = 1'000'000;
   if (nodes == 0 && (largest == kMostNodes || largest >= std::max(kAlwaysAllowed, 100 * edges))) {
-    fail("{}: node {} in a list of {} edges; number the nodes 0, 1, 2, …", array.where(), largest, edges);
+    fail("{}: node {} in a list of {} edges; number the nodes from 0 up", array.where(), largest, edges);
   }
   arcs.nodes = static_cast<NodeId>(nodes > 0 ? nodes : largest + 1);
   if (const std::string weights = arrays.first_of({"edge_weights", "edge_weight"}); !weights.empty()) {
@@ -130,9 +126,8 @@ Graph points_only(NpzArrays& arrays, const Features& features) {
   }
   if (!features.present()) {
     fail(
-        "{}: neither a graph (adj_data, adj_indices, adj_indptr, adj_shape) nor features (attr_matrix) among "
-        "its "
-        "arrays: {}",
+        "{}: no graph (adj_data, adj_indices, adj_indptr, adj_shape) and no features (attr_matrix); it has: "
+        "{}",
         arrays.where(), fmt::join(arrays.names(), ", "));
   }
   return Graph::without_edges(static_cast<NodeId>(features.rows()));
@@ -141,7 +136,8 @@ Graph points_only(NpzArrays& arrays, const Features& features) {
 }  // namespace
 
 bool is_npz(const fs::path& path) {
-  return path.extension() == ".npz" || (fs::is_regular_file(path) && begins_as_zip(path));
+  std::error_code ignored;
+  return path.extension() == ".npz" || (fs::is_regular_file(path, ignored) && begins_as_zip(path));
 }
 
 Dataset read_npz(const fs::path& path, const ReadOptions& options, Threads& threads) {

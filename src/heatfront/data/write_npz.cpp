@@ -14,7 +14,7 @@
 namespace heatfront {
 namespace {
 
-// Beyond this packing takes minutes; disks are faster.
+// Values; beyond this the time of packing is worse than the size of the file.
 constexpr std::int64_t kMostPacked = 50'000'000;
 
 void add_offsets(NpzWriter& npz, std::string_view name, std::span<const std::int64_t> offsets) {
