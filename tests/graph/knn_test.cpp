@@ -104,12 +104,19 @@ TEST(NearestNeighbours, AreExactFarFromTheOrigin) {
   expect_nearest(points, 5, found(points, {.k = 5}));
 }
 
-TEST(NearestNeighbours, AreExactBesideAFarOutlierAndInTwoFarClusters) {
+TEST(NearestNeighbours, AreExactBesideAFarOutlier) {
   Matrix points = random_points(600, 4, 5);
   points(17, 2) = Real(1e12);
   expect_nearest(points, 4, found(points, {.k = 4}));
-  for (std::int64_t i = 0; i < 300; ++i) points(i, 0) += Real(3e4);
-  expect_nearest(points, 4, found(points, {.k = 4}));
+}
+
+// Single precision errs by about the distances within a cluster, from a little less to much more.
+TEST(NearestNeighbours, AreExactInTwoFarClusters) {
+  for (const double apart : {1e3, 2e3, 4e3, 8e3, 3e4}) {
+    Matrix points = random_points(600, 4, 5);
+    for (std::int64_t i = 0; i < 300; ++i) points(i, 0) += static_cast<Real>(apart);
+    expect_nearest(points, 4, found(points, {.k = 4}));
+  }
 }
 
 TEST(NearestNeighbours, TakeTheLargestAndTheSmallestNumbers) {
@@ -126,7 +133,7 @@ TEST(NearestNeighbours, TakeTheLargestAndTheSmallestNumbers) {
 
 TEST(NearestNeighbours, AreTheSameBitsForAnyNumberOfThreads) {
   for (const bool approximate : {false, true}) {
-    const Matrix points = random_points(3000, 16, 7);
+    const Matrix points = random_points(1100, 16, 7);
     const KnnOptions options{.k = 10, .approximate = approximate};
     const Neighbours one = found(points, options, 1);
     for (int count : {2, 3, 8}) {
@@ -180,7 +187,7 @@ TEST(NearestNeighbours, FoundApproximatelyAreMostlyTrueAndSaySo) {
 
 TEST(NearestNeighbours, FoundApproximatelyAreEnoughAmongDuplicates) {
   const Matrix points =
-      matrix_of(1000, 2, [](auto i, auto) { return i < 900 ? 0.0 : static_cast<double>(i); });
+      matrix_of(600, 2, [](auto i, auto) { return i < 500 ? 0.0 : static_cast<double>(i); });
   const Neighbours result = found(points, {.k = 5, .approximate = true});
   for (std::int64_t u = 0; u < points.rows(); ++u) {
     EXPECT_EQ(std::ranges::count(result.ids_of(u), u), 0);
@@ -212,7 +219,7 @@ TEST(NearestNeighbours, RefuseWhatHasNone) {
 }
 
 TEST(NearestNeighbours, TellTheCallingThreadOfProgressAndStopWhenAsked) {
-  const Matrix points = random_points(3000, 2, 10);
+  const Matrix points = random_points(1500, 2, 10);
   Threads threads(3);
   for (const bool approximate : {false, true}) {
     const KnnOptions options{.k = 2, .approximate = approximate};
@@ -226,8 +233,8 @@ TEST(NearestNeighbours, TellTheCallingThreadOfProgressAndStopWhenAsked) {
     };
     nearest_neighbours(points, options, threads, note);
     EXPECT_TRUE(by_caller);
-    EXPECT_EQ(last.done, 3000);
-    EXPECT_EQ(last.total, 3000);
+    EXPECT_EQ(last.done, 1500);
+    EXPECT_EQ(last.total, 1500);
     const auto stop = [](const Progress& progress) { return progress.done == 0; };
     EXPECT_THROW(nearest_neighbours(points, options, threads, stop), Interrupted);
   }

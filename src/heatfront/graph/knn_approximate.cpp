@@ -6,6 +6,7 @@
 #include <faiss/index_factory.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -18,8 +19,8 @@ namespace heatfront::knn {
 namespace {
 
 constexpr const char* kIndex = "HNSW32,Flat";  // 32 links a point and level
-constexpr int kGrowWidth = 200;                // candidates for links, when a point is inserted
-constexpr int kSearchWidth = 128;              // candidates kept during a search, at least
+constexpr int kGrowWidth = 40;                 // candidates for links, when a point is inserted
+constexpr int kSearchWidth = 64;               // candidates kept during a search, at least
 constexpr std::int64_t kSample = 200;          // points on which recall is measured
 
 std::vector<NodeId> shuffled(std::int64_t points, const Random& random) {
@@ -56,7 +57,7 @@ double measure_recall(ConstMatrixView points, std::span<const NodeId> sample, Th
   const auto found = threads.sum_blocks<std::int64_t>(
       static_cast<std::int64_t>(sample.size()), 1, [&](std::int64_t i, std::int64_t) {
         const NodeId u = sample[static_cast<std::size_t>(i)];
-        std::vector<Candidate> truth = nearest_of_all(points, u, result.k);
+        const auto truth = nearest_of_all(points, u, result.k);
         const Real farthest = static_cast<Real>(std::sqrt(truth.back().squared));
         return std::ranges::count_if(result.distances_of(u),
                                      [&](Real distance) { return distance <= farthest; });

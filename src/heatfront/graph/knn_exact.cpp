@@ -17,7 +17,6 @@
 #include <faiss/utils/distances.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "heatfront/graph/float_points.h"
@@ -27,6 +26,7 @@ namespace heatfront::knn {
 namespace {
 
 constexpr int kRounds = 3;
+constexpr int kFew = 20;             // fewer points are sooner compared with all than asked about
 constexpr std::int64_t kGrowth = 4;  // of the number of candidates from round to round
 
 std::int64_t first_width(int k) { return k + 1 + std::max(8, k / 2); }
@@ -45,7 +45,7 @@ class ExactSearch {
     std::vector<NodeId> open(static_cast<std::size_t>(end - begin));  // points without an answer
     std::iota(open.begin(), open.end(), static_cast<NodeId>(begin));
     std::int64_t width = first_width(k_);
-    for (int round = 0; round < kRounds && !open.empty(); ++round, width *= kGrowth) {
+    for (int round = 0; round < kRounds && std::ssize(open) >= kFew; ++round, width *= kGrowth) {
       open = answer(open, std::min(width, points_.rows), result);
     }
     for (NodeId u : open) put_row(nearest_of_all(points_, u, k_), u, result);

@@ -11,28 +11,13 @@
 #include <vector>
 
 #include "heatfront/base/matrix.h"
+#include "heatfront/base/one_openmp_thread.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/progress.h"
 #include "heatfront/base/types.h"
 #include "heatfront/graph/knn.h"
 
-// As in <omp.h>, which only the compiler has that brought this runtime.
-extern "C" int omp_get_max_threads() noexcept;
-extern "C" void omp_set_num_threads(int count) noexcept;
-
 namespace heatfront::knn {
-
-// While it lives, faiss and BLAS stay on the thread that calls them: the threads are ours.
-class OneOpenMpThread {
- public:
-  OneOpenMpThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~OneOpenMpThread() { omp_set_num_threads(before_); }
-  OneOpenMpThread(const OneOpenMpThread&) = delete;
-  OneOpenMpThread& operator=(const OneOpenMpThread&) = delete;
-
- private:
-  int before_;
-};
 
 struct Candidate {
   double squared;  // ‖x_u − x_v‖²
