@@ -1,9 +1,26 @@
-# Two commands: `make demo` and `make test`. Each does its own set-up.
+# Two commands: `make demo` and `make test`. Each does its own set-up, and nothing when all is there.
 
-.PHONY: demo test build format
 .DEFAULT_GOAL := build
+.PHONY: build demo test format clean
 
-build:
+# $(call build_preset,NAME): configures only when asked for the first time; Ninja does the rest.
+build_preset = mkdir -p build && { test -f build/$(1)/build.ninja || cmake --preset $(1) >build/$(1).log 2>&1 \
+	|| { cat build/$(1).log; exit 1; }; } && cmake --build --preset $(1)
+
+build:  ## the program, at build/release/heatfront
 	@tools/setup build
-	@cmake --preset release >build/configure.log 2>&1 || { mkdir -p build; cat build/configure.log; exit 1; }
-	@cmake --build --preset release
+	@$(call build_preset,release) --target heatfront_program
+
+demo: build  ## the main job on embedded data, offline
+	@tools/demo build/release/heatfront
+
+test:  ## everything
+	@tools/setup test
+	@tools/test
+
+format:  ## lays out all sources
+	@tools/setup test
+	@git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format-14 -i
+
+clean:
+	@rm -rf build

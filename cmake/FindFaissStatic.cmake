@@ -13,5 +13,5 @@ if(FaissStatic_FOUND AND NOT TARGET FaissStatic::FaissStatic)
   set_target_properties(FaissStatic::FaissStatic PROPERTIES
     IMPORTED_LOCATION ${FaissStatic_LIBRARY}
     INTERFACE_INCLUDE_DIRECTORIES ${FaissStatic_INCLUDE_DIR}
-    INTERFACE_LINK_LIBRARIES "${FaissStatic_OPENMP};SerialOpenBLAS::SerialOpenBLAS")
+    INTERFACE_LINK_LIBRARIES "${FaissStatic_OPENMP};ThreadSafeOpenBLAS::ThreadSafeOpenBLAS")
 endif()

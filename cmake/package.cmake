@@ -6,12 +6,12 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/heatfront)
 install(TARGETS heatfront_library EXPORT heatfront
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-#install(TARGETS heatfront_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS heatfront_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT heatfront NAMESPACE heatfront:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/heatfront-config.cmake.in ${PROJECT_BINARY_DIR}/heatfront-config.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/heatfront-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/heatfront-config.cmake ${PROJECT_BINARY_DIR}/heatfront-config-version.cmake
-              cmake/FindZip.cmake cmake/FindSerialOpenBLAS.cmake cmake/FindFaissStatic.cmake
+              cmake/FindZip.cmake cmake/FindThreadSafeOpenBLAS.cmake cmake/FindFaissStatic.cmake
         DESTINATION ${package_dir})

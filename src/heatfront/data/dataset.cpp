@@ -22,7 +22,8 @@ std::string fingerprint_of(const Features& features) {
   return print.hex();
 }
 
-void check_finite(std::span<const Real> values, const std::string& where, const char* what, std::int64_t row) {
+void check_finite(std::span<const Real> values, const std::string& where, const char* what,
+                  std::int64_t row) {
   const auto bad = std::ranges::find_if_not(values, [](Real x) { return std::isfinite(x); });
   if (bad == values.end()) return;
   fail("{}: {} of node {} holds {}; every value must be a finite number", where, what, row, *bad);
@@ -31,24 +32,12 @@ void check_finite(std::span<const Real> values, const std::string& where, const 
 void check_features(const Features& features, NodeId nodes, const std::string& where) {
   if (!features.present()) return;
   if (features.rows() != nodes) {
-    fail("{}: features have {} rows, but there are {} nodes; one row a node is needed", where, features.rows(), nodes);
+    fail("{}: features have {} rows, but there are {} nodes; one row a node is needed", where,
+         features.rows(), nodes);
   }
   for (std::int64_t i = 0; i < nodes; ++i) {
     const auto row = features.sparse() ? features.sparse()->row_values(i) : features.dense()->row(i);
     check_finite(row, where, "feature row", i);
-  }
-}
-
-void check_split(const Split& split, NodeId nodes, const std::string& where) {
-  std::vector<bool> taken(static_cast<std::size_t>(nodes));
-  for (const std::vector<NodeId>* part : {&split.train, &split.validation, &split.test}) {
-    for (NodeId u : *part) {
-      if (u < 0 || u >= nodes) fail("{}: the split names node {}; nodes are 0 to {}", where, u, nodes - 1);
-      if (taken[static_cast<std::size_t>(u)]) {
-        fail("{}: the split has node {} twice; train, validation and test must not overlap", where, u);
-      }
-      taken[static_cast<std::size_t>(u)] = true;
-    }
   }
 }
 
@@ -75,16 +64,31 @@ std::string DatasetFingerprint::whole() const {
 }
 
 DatasetFingerprint fingerprint(const Dataset& dataset) {
-  return {.graph = Fingerprint().add(dataset.graph.offsets()).add(dataset.graph.targets()).add(dataset.weights).hex(),
-          .features = fingerprint_of(dataset.features),
-          .labels = Fingerprint().add(dataset.labels).hex(),
-          .split = dataset.split ? dataset.split->hash() : ""};
+  return {
+      .graph =
+          Fingerprint().add(dataset.graph.offsets()).add(dataset.graph.targets()).add(dataset.weights).hex(),
+      .features = fingerprint_of(dataset.features),
+      .labels = Fingerprint().add(dataset.labels).hex(),
+      .split = dataset.split ? dataset.split->hash() : ""};
 }
 
 std::vector<std::string> numbered_names(std::int64_t count) {
   std::vector<std::string> names;
   for (std::int64_t i = 0; i < count; ++i) names.push_back(std::to_string(i));
   return names;
+}
+
+void check_split(const Split& split, NodeId nodes, const std::string& where) {
+  std::vector<bool> taken(static_cast<std::size_t>(nodes));
+  for (const std::vector<NodeId>* part : {&split.train, &split.validation, &split.test}) {
+    for (NodeId u : *part) {
+      if (u < 0 || u >= nodes) fail("{}: the split names node {}; nodes are 0 to {}", where, u, nodes - 1);
+      if (taken[static_cast<std::size_t>(u)]) {
+        fail("{}: the split has node {} twice; train, validation and test must not overlap", where, u);
+      }
+      taken[static_cast<std::size_t>(u)] = true;
+    }
+  }
 }
 
 void check(const Dataset& dataset, const std::string& where) {
@@ -100,7 +104,8 @@ void check(const Dataset& dataset, const std::string& where) {
   for (std::size_t u = 0; u < dataset.labels.size(); ++u) {
     const ClassId label = dataset.labels[u];
     if (label < kUnknown || label >= dataset.classes()) {
-      fail("{}: node {} has label {}; classes are 0 to {}, -1 is unknown", where, u, label, dataset.classes() - 1);
+      fail("{}: node {} has label {}; classes are 0 to {}, -1 is unknown", where, u, label,
+           dataset.classes() - 1);
     }
   }
   for (NodeId u = 0; u < nodes && !dataset.weights.empty(); ++u) {

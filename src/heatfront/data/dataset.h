@@ -39,8 +39,8 @@ class Features {
 
 struct Dataset {
   std::string name;
-  Graph graph;                           // without edges where the source holds points only
-  std::vector<Real> weights;             // one an arc; empty: all 1
+  Graph graph;                // without edges where the source holds points only
+  std::vector<Real> weights;  // one an arc; empty: all 1
   Features features;
   std::vector<ClassId> labels;           // one a node, kUnknown where nobody told
   std::vector<std::string> class_names;  // one a class: "0", "1", … where the source has no names
@@ -65,8 +65,9 @@ DatasetFingerprint fingerprint(const Dataset& dataset);
 // "0", "1", …, for labels that come as numbers.
 std::vector<std::string> numbered_names(std::int64_t count);
 
-// The last door of every reader: throws Error (beginning with `where`) unless sizes agree, labels and split are in
-// range, and features and weights are finite.
+// The last door of every reader: throws Error (beginning with `where`) unless sizes agree, labels and split
+// are in range, and features and weights are finite.
 void check(const Dataset& dataset, const std::string& where);
+void check_split(const Split& split, NodeId nodes, const std::string& where);
 
 }  // namespace heatfront

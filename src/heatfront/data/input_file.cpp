@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <string_view>
 
 #include "heatfront/base/fail.h"
 
@@ -37,7 +36,8 @@ std::string read_raw(const fs::path& path) {
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t length = 0;
   for (;;) {
-    if (length == bytes.size()) bytes.resize(length + 4096);  // the size is only a guess: files grow, pipes have none
+    if (length == bytes.size())
+      bytes.resize(length + 4096);  // the size is only a guess: files grow, pipes have none
     const ssize_t got = read(file, bytes.data() + length, bytes.size() - length);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail("{}: {}", path.string(), std::strerror(errno));
@@ -77,24 +77,6 @@ class Inflater {
   z_stream stream_ = {};
 };
 
-std::string unpacked(std::string_view packed, const fs::path& path) {
-  if (packed.size() > UINT32_MAX) fail("{}: gzip files over 4 GB cannot be read; unpack it first", path.string());
-  Inflater inflater(packed);
-  std::string out;
-  for (;;) {
-    const int code = inflater.step(out);
-    if (code == Z_STREAM_END) {
-      if (inflater.at_end()) return out;
-      inflater.next_member();
-    } else if (code == Z_BUF_ERROR || (code == Z_OK && inflater.at_end() && out.empty())) {
-      fail("{}: the gzip file ends too early, after {} unpacked bytes; fetch or copy it again", path.string(),
-           out.size());
-    } else if (code != Z_OK) {
-      fail("{}: damaged gzip file after {} unpacked bytes; fetch or copy it again", path.string(), out.size());
-    }
-  }
-}
-
 }  // namespace
 
 void require_file(const fs::path& path) {
@@ -109,13 +91,32 @@ void require_file(const fs::path& path) {
 std::string read_bytes(const fs::path& path) {
   require_file(path);
   std::string bytes = read_raw(path);
-  return bytes.starts_with("\x1f\x8b") ? unpacked(bytes, path) : bytes;
+  return bytes.starts_with("\x1f\x8b") ? unpack_gzip(bytes, path.string()) : bytes;
+}
+
+std::string unpack_gzip(std::string_view packed, const std::string& where) {
+  if (packed.size() > UINT32_MAX) fail("{}: gzip files over 4 GB cannot be read; unpack it first", where);
+  Inflater inflater(packed);
+  std::string out;
+  for (;;) {
+    const int code = inflater.step(out);
+    if (code == Z_STREAM_END) {
+      if (inflater.at_end()) return out;
+      inflater.next_member();
+    } else if (code == Z_BUF_ERROR || (code == Z_OK && inflater.at_end() && out.empty())) {
+      fail("{}: the gzip file ends too early, after {} unpacked bytes; fetch or copy it again", where,
+           out.size());
+    } else if (code != Z_OK) {
+      fail("{}: damaged gzip file after {} unpacked bytes; fetch or copy it again", where, out.size());
+    }
+  }
 }
 
 fs::path plain_or_gz(const fs::path& path) {
-  if (fs::exists(path)) return path;
+  std::error_code unreadable;
+  if (fs::exists(path, unreadable)) return path;
   const fs::path packed = path.string() + ".gz";
-  return fs::exists(packed) ? packed : fs::path();
+  return fs::exists(packed, unreadable) ? packed : fs::path();
 }
 
 }  // namespace heatfront

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace heatfront {
 
@@ -12,6 +13,9 @@ void require_file(const std::filesystem::path& path);
 
 // The bytes of a file; of a gzip file (known by its first bytes, not its name) what is packed in it.
 std::string read_bytes(const std::filesystem::path& path);
+
+// What is packed in the bytes of a gzip file; `where` names them in messages.
+std::string unpack_gzip(std::string_view packed, const std::string& where);
 
 // The path itself if it is there, else with .gz added if that is there, else empty.
 std::filesystem::path plain_or_gz(const std::filesystem::path& path);

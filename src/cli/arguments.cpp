@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include "heatfront/data/choose_split.h"
+#include "heatfront/data/open.h"
+
+namespace heatfront::cli {
+
+void DataArgument::add_to(CLI::App& app, const std::string& name) {
+  app.add_option(
+         name, data,
+         "A file or folder (npz, CSV, Matrix Market, Planetoid, OGB, MUSAE, IDX), the name of a data set "
+         "(see `heatfront datasets`), or edges=FILE,features=FILE,labels=FILE")
+      ->required();
+  app.add_flag("--refuse-one-way", refuse_one_way,
+               "Refuse edges given in one direction only, instead of adding the other");
+}
+
+Dataset DataArgument::open(Console& console) const {
+  return open_dataset(data, {.refuse_one_way = refuse_one_way}, console.threads());
+}
+
+void SplitArgument::add_to(CLI::App& app) {
+  app.add_option("--split", split,
+                 "'file' (came with the data), 'percent A,B', 'per-class A,B', or an npz written by "
+                 "`heatfront split`; "
+                 "without it: the data's own, else 'percent 40,40'")
+      ->option_text("SPLIT");
+  app.add_option("--seed", seed, "Seed of a random split")->capture_default_str()->option_text("N");
+}
+
+Split SplitArgument::choose(const Dataset& dataset) const { return choose_split(dataset, split, seed); }
+
+Json split_json(const Split& split) {
+  return {{"name", split.name},
+          {"train", split.train.size()},
+          {"validation", split.validation.size()},
+          {"test", split.test.size()},
+          {"hash", split.hash()}};
+}
+
+std::string split_text(const Split& split) {
+  return fmt::format("{}: {} train, {} validation, {} test (hash {})", split.name,
+                     grouped(std::ssize(split.train)), grouped(std::ssize(split.validation)),
+                     grouped(std::ssize(split.test)), split.hash());
+}
+
+}  // namespace heatfront::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Arguments that several commands share, each defined once.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+#include "cli/console.h"
+#include "heatfront/data/dataset.h"
+
+namespace heatfront::cli {
+
+// DATA: a name or a path.
+struct DataArgument {
+  std::string data;
+  bool refuse_one_way = false;
+
+  void add_to(CLI::App& app, const std::string& name = "DATA");
+  Dataset open(Console& console) const;
+};
+
+// --split and --seed.
+struct SplitArgument {
+  std::string split;
+  std::uint32_t seed = 0;
+
+  void add_to(CLI::App& app);
+  Split choose(const Dataset& dataset) const;
+};
+
+Json split_json(const Split& split);
+std::string split_text(const Split& split);
+
+}  // namespace heatfront::cli

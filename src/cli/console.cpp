@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "cli/console.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+
+namespace heatfront::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::atomic<bool> interrupted = false;  // a signal handler can reach nothing else
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+std::string time_left(double seconds) {
+  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s left", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min left", whole / 60, whole % 60);
+  return fmt::format("{}:{:02} h left", whole / 3600, whole / 60 % 60);
+}
+
+// Characters as a terminal shows them: UTF-8 continuation bytes take no place.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+bool looks_numeric(std::string_view cell) {
+  return cell.empty() || cell.find_first_not_of("0123456789,.%–-") == std::string_view::npos;
+}
+
+}  // namespace
+
+Threads& Console::threads() {
+  if (!threads_) threads_ = std::make_unique<Threads>(thread_count > 0 ? thread_count : available_cores());
+  return *threads_;
+}
+
+void Console::result(const Json& object, const std::string& text) const {
+  fmt::print("{}\n", json ? object.dump(2, ' ', false, Json::error_handler_t::replace) : text);
+}
+
+ProgressCallback Console::progress() {
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  return [this, terminal](const Progress& progress) {
+    if (terminal) draw(progress);
+    return !interrupted;
+  };
+}
+
+void Console::draw(const Progress& progress) {
+  const auto now = Clock::now();
+  if (progress.stage != stage_) {
+    stage_ = progress.stage;
+    stage_begin_ = now;
+  }
+  const bool finished = progress.total > 0 && progress.done >= progress.total;
+  if (finished) return clear_line();
+  if (now - last_drawn_ < std::chrono::milliseconds(100)) return;
+  last_drawn_ = now;
+  const double share =
+      progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : 0;
+  const double spent = std::chrono::duration<double>(now - stage_begin_).count();
+  std::string line = fmt::format("{}: {} {}", progress.stage, grouped(progress.done), progress.unit);
+  if (progress.total > 0)
+    line = fmt::format("{}: {:3.0f} % of {} {}", progress.stage, 100 * share, grouped(progress.total),
+                       progress.unit);
+  if (share > 0 && spent > 1) line += ", " + time_left(spent * (1 - share) / share);
+  fmt::print(stderr, "\r\x1b[K{}", line);
+  std::fflush(stderr);
+}
+
+void Console::clear_line() {
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+}
+
+std::string grouped(std::int64_t number) {
+  std::string text = std::to_string(number);
+  const std::size_t sign = number < 0 ? 1 : 0;
+  for (std::size_t place = text.size(); place > sign + 3;) text.insert(place -= 3, ",");
+  return text;
+}
+
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  std::vector<bool> numeric;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t c = 0; c < rows[r].size(); ++c) {
+      if (c == widths.size()) {
+        widths.push_back(0);
+        numeric.push_back(true);
+      }
+      widths[c] = std::max(widths[c], width(rows[r][c]));
+      if (r > 0 && !looks_numeric(rows[r][c])) numeric[c] = false;
+    }
+  }
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string padding(widths[c] - width(row[c]), ' ');
+      line += (c > 0 ? "  " : "") + (numeric[c] ? padding + row[c] : row[c] + padding);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += (text.empty() ? "" : "\n") + line;
+  }
+  return text;
+}
+
+void catch_interrupts() {
+  std::signal(SIGINT, [](int) {
+    interrupted = true;
+    std::signal(SIGINT, SIG_DFL);
+  });
+}
+
+}  // namespace heatfront::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Where commands write: results to standard output (a text for people, or one JSON object), progress to
+// standard error and only when that is a terminal.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heatfront/base/parallel.h"
+#include "heatfront/base/progress.h"
+
+namespace heatfront::cli {
+
+using Json = nlohmann::ordered_json;
+
+class Console {
+ public:
+  bool json = false;     // --json
+  int thread_count = 0;  // --threads, 0: all cores available
+
+  Threads& threads();
+
+  // The result of a command: `text` for people or `object` for machines, as --json says.
+  void result(const Json& object, const std::string& text) const;
+
+  // A line with percentage and time left, drawn over itself; it also carries Ctrl-C into the library.
+  ProgressCallback progress();
+
+ private:
+  void draw(const Progress& progress);
+  void clear_line();
+
+  std::unique_ptr<Threads> threads_;
+  std::string stage_;
+  std::chrono::steady_clock::time_point stage_begin_, last_drawn_;
+};
+
+// 1234567 → "1,234,567".
+std::string grouped(std::int64_t number);
+
+// Rows of cells under each other; the first row is the heading. Columns that hold numbers align right.
+std::string table(const std::vector<std::vector<std::string>>& rows);
+
+// From the first SIGINT on, progress callbacks stop the work; the second ends the program the usual way.
+void catch_interrupts();
+
+}  // namespace heatfront::cli

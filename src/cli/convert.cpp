@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "heatfront/data/writers.h"
+
+namespace heatfront::cli {
+namespace {
+
+struct Arguments {
+  DataArgument data;
+  std::filesystem::path output;
+};
+
+std::function<void()> define(CLI::App& app, Console& console) {
+  auto arguments = std::make_shared<Arguments>();
+  arguments->data.add_to(app, "IN");
+  app.add_option("OUT", arguments->output, "FILE.npz, which numpy reads, or a new folder for CSV files")
+      ->required();
+  return [arguments, &console] {
+    const Dataset dataset = arguments->data.open(console);
+    const bool npz = arguments->output.extension() == ".npz";
+    npz ? write_npz(dataset, arguments->output) : write_csv(dataset, arguments->output);
+    console.result({{"dataset", dataset.name},
+                    {"output", arguments->output.string()},
+                    {"format", npz ? "npz" : "csv"},
+                    {"fingerprint", fingerprint(dataset).whole()}},
+                   fmt::format("{}: written to {} as {}", dataset.name, arguments->output.string(),
+                               npz ? "npz" : "CSV files"));
+  };
+}
+
+}  // namespace
+
+const Command kConvertCommand{"convert", "Writes any data set as npz or as CSV files",
+                              "heatfront convert karate karate.npz", define};
+
+}  // namespace heatfront::cli

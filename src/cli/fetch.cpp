@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "heatfront/data/catalogue.h"
+#include "heatfront/data/fetch.h"
+
+namespace heatfront::cli {
+namespace {
+
+struct Arguments {
+  std::string name;
+  FetchOptions options;
+};
+
+void run(const Arguments& arguments, Console& console) {
+  const KnownDataset& known = known_dataset(arguments.name);
+  const FetchReport report = fetch(known, arguments.options, console.progress());
+  std::int64_t downloaded = 0;
+  Json files = Json::array();
+  for (const FetchedFile& file : report.files) {
+    downloaded += file.downloaded;
+    files.push_back({{"path", file.path.string()},
+                     {"bytes", file.bytes},
+                     {"downloaded", file.downloaded},
+                     {"url", file.url.empty() ? Json() : Json(file.url)}});
+  }
+  const std::string text = known.embedded ? fmt::format("{}: built in, nothing to fetch", known.name)
+                           : downloaded == 0
+                               ? fmt::format("{}: is there already, at {}", known.name, report.opens.string())
+                               : fmt::format("{}: {} bytes fetched and checked, now at {}", known.name,
+                                             grouped(downloaded), report.opens.string());
+  console.result({{"dataset", known.name},
+                  {"path", report.opens.empty() ? Json() : Json(report.opens.string())},
+                  {"downloaded", downloaded},
+                  {"files", files}},
+                 text);
+}
+
+std::function<void()> define(CLI::App& app, Console& console) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("NAME", arguments->name, "A data set of `heatfront datasets`")->required();
+  app.add_option(
+         "--mirror", arguments->options.mirrors,
+         "Ask this base URL instead of the public homes: any data folder served over HTTP; may be repeated")
+      ->option_text("URL");
+  app.add_option("--stall", arguments->options.stall_seconds, "Give a silent server up after this long")
+      ->capture_default_str()
+      ->option_text("SECONDS");
+  return [arguments, &console] { run(*arguments, console); };
+}
+
+}  // namespace
+
+const Command kFetchCommand{"fetch", "Downloads a data set and checks it", "heatfront fetch cora", define};
+
+}  // namespace heatfront::cli

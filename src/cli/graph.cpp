@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "heatfront/base/fail.h"
+#include "heatfront/base/stopwatch.h"
+#include "heatfront/data/writers.h"
+#include "heatfront/graph/components.h"
+#include "heatfront/graph/kernel.h"
+#include "heatfront/graph/knn.h"
+
+namespace heatfront::cli {
+namespace {
+
+struct Arguments {
+  DataArgument data;
+  KnnOptions knn;
+  std::string metric = "euclidean";
+  std::string kernel = "rbf";
+  std::string sigma = "auto";
+  std::string joining = "union";
+  bool without_features = false;
+  std::filesystem::path output;
+};
+
+template <class Entries>
+std::string names_of(const Entries& entries) {
+  std::string names;
+  for (const auto& entry : entries)
+    names += fmt::format("{}{}: {}", names.empty() ? "" : "; ", entry.name, entry.what);
+  return names;
+}
+
+KernelOptions kernel_options(const Arguments& arguments) {
+  KernelOptions options{.kernel = find_kernel(arguments.kernel).kernel,
+                        .joining = find_joining(arguments.joining).joining};
+  if (arguments.sigma == "auto") return options;
+  double sigma = 0;
+  if (!CLI::detail::lexical_cast(arguments.sigma, sigma) || !(sigma > 0)) {
+    fail("--sigma {}: it must be 'auto' or a number above 0", arguments.sigma);
+  }
+  options.sigma = sigma;
+  return options;
+}
+
+KnnOptions knn_options(const Arguments& arguments, const KernelOptions& kernel) {
+  KnnOptions options = arguments.knn;
+  options.metric = arguments.metric == "cosine" ? Metric::cosine : Metric::euclidean;
+  for (const KernelEntry& entry : kernels()) {
+    if (entry.kernel == kernel.kernel && entry.metric) options.metric = *entry.metric;
+  }
+  return options;
+}
+
+Neighbours find_neighbours(const Dataset& points, const KnnOptions& options, Console& console) {
+  if (!points.features.present()) {
+    fail("{}: has no features, so no neighbours can be found; points with features are needed", points.name);
+  }
+  const Features& features = points.features;
+  return features.dense()
+             ? nearest_neighbours(*features.dense(), options, console.threads(), console.progress())
+             : nearest_neighbours(*features.sparse(), options, console.threads(), console.progress());
+}
+
+void run(const Arguments& arguments, Console& console) {
+  const KernelOptions kernel = kernel_options(arguments);
+  const KnnOptions knn = knn_options(arguments, kernel);
+  Dataset dataset = arguments.data.open(console);
+  const Stopwatch watch;
+  const Neighbours neighbours = find_neighbours(dataset, knn, console);
+  const double seconds = watch.seconds();
+  NeighbourGraph built = neighbour_graph(neighbours, kernel, console.threads());
+  dataset.graph = std::move(built.graph);
+  dataset.weights = std::move(built.weights);
+  const Components components = connected_components(dataset.graph);
+  if (arguments.without_features) dataset.features = Features();
+  if (!arguments.output.empty()) write_npz(dataset, arguments.output);
+
+  Json object = {{"dataset", dataset.name},
+                 {"points", dataset.nodes()},
+                 {"k", knn.k},
+                 {"metric", knn.metric == Metric::cosine ? "cosine" : "euclidean"},
+                 {"kernel", arguments.kernel},
+                 {"sigma", built.sigma ? Json(*built.sigma) : Json()},
+                 {"joined", arguments.joining},
+                 {"exact", !knn.approximate},
+                 {"recall", neighbours.recall},
+                 {"edges", dataset.graph.edges()},
+                 {"components", components.count()},
+                 {"lifted", built.lifted},
+                 {"seconds", seconds}};
+  std::string text =
+      fmt::format("{}: {} points joined to their {} nearest by {} edges in {} component{} ({}", dataset.name,
+                  grouped(dataset.nodes()), knn.k, grouped(dataset.graph.edges()),
+                  grouped(components.count()), components.count() == 1 ? "" : "s", arguments.kernel);
+  if (built.sigma) text += fmt::format(", sigma {:.6g}", *built.sigma);
+  text += knn.approximate ? fmt::format(", approximate, recall {:.4f})", neighbours.recall)
+                          : std::string(", exact)");
+  if (built.lifted > 0)
+    text += fmt::format("\n{} edges were so long that their weight was raised to the least there is",
+                        grouped(built.lifted));
+  if (!arguments.output.empty()) {
+    object["output"] = arguments.output.string();
+    text += fmt::format("\nwritten to {}", arguments.output.string());
+  }
+  console.result(object, text);
+}
+
+std::function<void()> define(CLI::App& app, Console& console) {
+  auto arguments = std::make_shared<Arguments>();
+  arguments->data.add_to(app, "POINTS");
+  app.add_option("-k", arguments->knn.k, "Neighbours of each point")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10000));
+  app.add_option("--kernel", arguments->kernel, names_of(kernels()))
+      ->capture_default_str()
+      ->option_text("KERNEL");
+  app.add_option("--sigma", arguments->sigma,
+                 "Width of the rbf kernel; auto: the mean distance to the k-th neighbour")
+      ->capture_default_str()
+      ->option_text("auto|X");
+  app.add_option("--metric", arguments->metric, "euclidean or cosine; the cosine kernel takes cosine")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"euclidean", "cosine"}))
+      ->option_text("METRIC");
+  app.add_option("--join", arguments->joining, names_of(joinings()))
+      ->capture_default_str()
+      ->option_text("HOW");
+  app.add_flag("--approximate", arguments->knn.approximate,
+               "Faster for many points; reports the recall measured on a sample");
+  app.add_option("--seed", arguments->knn.seed, "Seed of the approximate search")
+      ->capture_default_str()
+      ->option_text("N");
+  app.add_flag("--without-features", arguments->without_features,
+               "Leave the points themselves out of the output");
+  app.add_option("-o,--output", arguments->output, "Write the graph with features and labels to this npz")
+      ->option_text("FILE.npz");
+  return [arguments, &console] { run(*arguments, console); };
+}
+
+}  // namespace
+
+const Command kGraphCommand{"graph", "Joins points to their nearest neighbours",
+                            "heatfront graph digits -k 10 --kernel rbf --sigma auto -o digits_graph.npz",
+                            define};
+
+}  // namespace heatfront::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// heatfront COMMAND …: finds the command, runs it, turns errors into one line and an exit code.
+// 0: done; 1: it could not be done; 2: it was not asked for rightly.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <exception>
+
+#include "cli/command.h"
+#include "heatfront/base/config.h"
+
+namespace heatfront::cli {
+namespace {
+
+constexpr std::array kCommands = {&kInfoCommand,  &kConvertCommand,  &kGraphCommand,
+                                  &kSplitCommand, &kDatasetsCommand, &kFetchCommand};
+
+constexpr int kFailed = 1;
+constexpr int kUsage = 2;
+
+void define(const Command& command, CLI::App& program, Console& console, std::function<void()>& chosen) {
+  CLI::App* app = program.add_subcommand(std::string(command.name), std::string(command.summary));
+  app->footer(fmt::format("Example:\n  {}", command.example));
+  app->add_flag("--json", console.json, "One JSON object on standard output instead of text");
+  app->add_option("--threads", console.thread_count, "Threads to use; without it, the cores available")
+      ->envname("HEATFRONT_THREADS")
+      ->check(CLI::Range(1, 4096))
+      ->option_text("N");
+  app->callback([action = command.define(*app, console), &chosen] { chosen = action; });
+}
+
+int usage_error(const CLI::ParseError& error, const CLI::App& program) {
+  std::string words = "heatfront";
+  for (const CLI::App* app : program.get_subcommands()) words += " " + app->get_name();
+  fmt::print(stderr, "{}: {}; see `{} --help`\n", words, error.what(), words);
+  return kUsage;
+}
+
+int run(int argc, char** argv) {
+  Console console;
+  std::function<void()> chosen;
+  CLI::App program("Labels the nodes of a graph from a few known labels by letting heat flow on it.",
+                   "heatfront");
+  program.set_version_flag("--version", HEATFRONT_VERSION);
+  program.require_subcommand(1);
+  for (const Command* command : kCommands) define(*command, program, console, chosen);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& answer) {  // --help, --version
+    return program.exit(answer);
+  } catch (const CLI::ParseError& error) {
+    return usage_error(error, program);
+  }
+  catch_interrupts();
+  chosen();
+  return std::fflush(stdout) == 0 ? 0 : kFailed;
+}
+
+}  // namespace
+}  // namespace heatfront::cli
+
+int main(int argc, char** argv) {
+  try {
+    return heatfront::cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "heatfront: not enough memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "heatfront: {}\n", error.what());
+  }
+  return heatfront::cli::kFailed;
+}

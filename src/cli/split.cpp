@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "heatfront/data/split_file.h"
+
+namespace heatfront::cli {
+namespace {
+
+struct Arguments {
+  DataArgument data;
+  SplitArgument split;
+  std::filesystem::path output;
+};
+
+std::function<void()> define(CLI::App& app, Console& console) {
+  auto arguments = std::make_shared<Arguments>();
+  arguments->data.add_to(app);
+  arguments->split.add_to(app);
+  app.add_option("-o,--output", arguments->output, "Write train_idx, val_idx and test_idx to this npz")
+      ->option_text("FILE.npz");
+  return [arguments, &console] {
+    const Dataset dataset = arguments->data.open(console);
+    const Split split = arguments->split.choose(dataset);
+    if (!arguments->output.empty()) write_split_npz(split, arguments->output);
+    Json object = {{"dataset", dataset.name}, {"split", split_json(split)}};
+    if (!arguments->output.empty()) object["output"] = arguments->output.string();
+    console.result(object, dataset.name + ", " + split_text(split));
+  };
+}
+
+}  // namespace
+
+const Command kSplitCommand{"split", "Splits the labelled nodes into train, validation and test",
+                            "heatfront split digits --split \"percent 40,40\" --seed 0 -o digits_split.npz",
+                            define};
+
+}  // namespace heatfront::cli

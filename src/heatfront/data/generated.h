@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Data sets made on the spot, by a name like "rmat:scale=20,arcs=1e7,seed=1": for tests, trials and scale.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "heatfront/base/parallel.h"
+#include "heatfront/data/dataset.h"
+
+namespace heatfront {
+
+struct GeneratedParameter {
+  std::string_view name;
+  double value;  // unless told otherwise
+  double least, most;
+};
+
+struct GeneratedDataset {
+  std::string_view name;
+  std::string_view what;
+  std::span<const GeneratedParameter> parameters;
+};
+
+std::span<const GeneratedDataset> generated_datasets();
+
+bool is_generated(
+    std::string_view text);  // does it begin with the name of one and a colon, or is it the name alone?
+
+Dataset generate_dataset(std::string_view text, Threads& threads);
+
+}  // namespace heatfront

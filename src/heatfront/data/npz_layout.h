@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What stands in an npz file of graph data, under the several names it has in the wild.
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heatfront/base/sparse_matrix.h"
+#include "heatfront/base/types.h"
+#include "heatfront/data/npz.h"
+#include "heatfront/data/split.h"
+
+namespace heatfront {
+
+// The arrays of a file; knows which of them were used.
+class NpzArrays {
+ public:
+  explicit NpzArrays(const std::filesystem::path& path) : npz_(path) {}
+
+  const std::string& where() const { return npz_.where(); }
+  const std::vector<std::string>& names() const { return npz_.names(); }
+  bool has(std::string_view name) const { return npz_.has(name); }
+  NpyHeader header(std::string_view name) const { return npz_.header(name); }
+
+  std::string first_of(std::initializer_list<std::string_view> names) const;  // that is there, else ""
+
+  NpyArray take(std::string_view name);
+  void leave(std::string_view name) { used_.emplace(name); }  // known, and not wanted
+  std::vector<std::string> unused() const;
+
+ private:
+  NpzReader npz_;
+  std::set<std::string, std::less<>> used_;
+};
+
+// Compressed rows under PREFIXdata, PREFIXindices, PREFIXindptr, PREFIXshape. Rows may be out of order;
+// values are empty where there is no PREFIXdata.
+bool has_rows(const NpzArrays& arrays, std::string_view prefix);
+SparseMatrix take_rows(NpzArrays& arrays, std::string_view prefix);
+
+struct Labels {
+  std::vector<ClassId> of;   // by node; empty where the file has none
+  std::int64_t classes = 0;  // as far as the labels tell
+};
+Labels take_labels(NpzArrays& arrays);
+
+// Texts that are nice to have: pickled ones are left out with a note.
+std::vector<std::string> take_names(NpzArrays& arrays, std::string_view name,
+                                    std::vector<std::string>& notes);
+
+// Lists of nodes or masks. `nodes`: how long a mask must be, where that is known.
+std::optional<Split> take_split(NpzArrays& arrays, std::optional<NodeId> nodes,
+                                std::vector<std::string>& notes);
+void add_split(NpzWriter& npz, const Split& split);
+
+}  // namespace heatfront

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/data/csv_table.h"
+#include "heatfront/data/edge_table.h"
+#include "heatfront/data/feature_table.h"
+#include "heatfront/data/file_name.h"
+#include "heatfront/data/id_table.h"
+#include "heatfront/data/label_table.h"
+#include "heatfront/data/matrix_market.h"
+#include "heatfront/data/readers.h"
+
+namespace heatfront {
+namespace fs = std::filesystem;
+namespace {
+
+struct CsvFiles {
+  fs::path edges, features, labels, classes, split;  // empty: not given
+};
+
+struct FileKind {
+  std::string_view name;
+  fs::path CsvFiles::*file;
+};
+constexpr std::array kKinds = {FileKind{"edges", &CsvFiles::edges}, FileKind{"features", &CsvFiles::features},
+                               FileKind{"labels", &CsvFiles::labels}, FileKind{"classes", &CsvFiles::classes},
+                               FileKind{"split", &CsvFiles::split}};
+
+bool is_table(const fs::path& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".csv" || extension == ".tsv" || extension == ".txt";
+}
+
+bool is_edge_list(const fs::path& path) {
+  const std::string extension = extension_of(path);
+  return is_table(path) || extension == ".edges" || extension == ".edgelist";
+}
+
+const FileKind* kind_at_start(std::string_view text) {
+  const auto kind = std::ranges::find_if(kKinds, [&](const FileKind& k) {
+    return text.starts_with(k.name) && text.substr(k.name.size()).starts_with('=');
+  });
+  return kind == kKinds.end() ? nullptr : &*kind;
+}
+
+// edges=PATH,features=PATH,…: a comma ends a path only where the next key begins.
+CsvFiles files_listed(std::string_view text) {
+  CsvFiles files;
+  while (const FileKind* kind = kind_at_start(text)) {
+    if (!(files.*kind->file).empty()) fail("{}: {} given twice; give one file of them", text, kind->name);
+    text.remove_prefix(kind->name.size() + 1);
+    std::size_t end = text.find(',');
+    while (end != text.npos && kind_at_start(text.substr(end + 1)) == nullptr) end = text.find(',', end + 1);
+    files.*kind->file = text.substr(0, end);
+    if ((files.*kind->file).empty()) fail("{}=: no file given; {}=PATH is expected", kind->name, kind->name);
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+  return files;
+}
+
+CsvFiles files_in_folder(const fs::path& folder) {
+  CsvFiles files;
+  for (const fs::path& path : files_of(folder)) {
+    const auto kind = std::ranges::find(kKinds, stem_of(path), &FileKind::name);
+    if (kind == kKinds.end() || !is_table(path)) continue;
+    fs::path& file = files.*kind->file;
+    if (!file.empty())
+      fail("{}: {} and {} both hold {}; keep one of them", folder.string(), file.filename().string(),
+           path.filename().string(), kind->name);
+    file = path;
+  }
+  return files;
+}
+
+CsvFiles files_at(const fs::path& path) {
+  CsvFiles files{.edges = path};
+  if (kind_at_start(path.native()) != nullptr) files = files_listed(path.native());
+  if (is_folder(path)) files = files_in_folder(path);
+  if (files.edges.empty() && files.features.empty()) {
+    fail("{}: neither edges nor features; a file of either is needed (edges.csv, features.csv)",
+         path.string());
+  }
+  return files;
+}
+
+std::optional<CsvTable> table_at(const fs::path& path) {
+  return path.empty() ? std::nullopt : std::optional<CsvTable>(path);
+}
+
+// What the files say, in the order in which they must be asked: nodes come from edges and features, and have
+// their final numbers only when both have been read.
+class CsvReader {
+ public:
+  CsvReader(const CsvFiles& files, Threads& threads)
+      : files_(files),
+        threads_(threads),
+        edges_(extension_of(files.edges) == ".mtx" ? std::nullopt : table_at(files.edges)),
+        features_(table_at(files.features)),
+        nodes_(text_size(edges_) + text_size(features_)) {}
+
+  Dataset read(const ReadOptions& options, const std::string& where) {
+    MatrixMarketArcs edges = read_edges();
+    std::optional<FeatureTable> features;
+    if (features_) features.emplace(*features_, nodes_, dataset_.notes);
+    const std::vector<NodeId> renumbered = nodes_.settle();
+    for (std::vector<NodeId>* ends : {&edges.arcs.from, &edges.arcs.to}) renumber(*ends, renumbered);
+    edges.arcs.nodes = nodes_.count();
+    take_graph(dataset_, build_graph(std::move(edges), threads_), options, where);
+    if (features) dataset_.features = features->read(nodes_);
+    if (!nodes_.is_numbering()) dataset_.node_names = nodes_.names();
+    read_labels();
+    if (const auto table = table_at(files_.split))
+      dataset_.split = read_split_table(*table, nodes_, dataset_.notes);
+    return std::move(dataset_);
+  }
+
+ private:
+  static std::size_t text_size(const std::optional<CsvTable>& table) {
+    return table ? table->text().size() : 0;
+  }
+
+  MatrixMarketArcs read_edges() {
+    if (files_.edges.empty()) return {};
+    if (edges_) {
+      ArcList arcs = read_edge_table(*edges_, nodes_, dataset_.notes);
+      edges_.reset();
+      return {.arcs = std::move(arcs)};
+    }
+    MatrixMarketArcs matrix = read_matrix_market_arcs(files_.edges);
+    for (NodeId u = 0; u < matrix.arcs.nodes; ++u) nodes_.number(std::int64_t{u});
+    return matrix;
+  }
+
+  void read_labels() {
+    dataset_.labels.assign(static_cast<std::size_t>(nodes_.count()), kUnknown);
+    if (!files_.classes.empty()) dataset_.class_names = read_class_table(files_.classes);
+    if (const auto table = table_at(files_.labels)) {
+      Labels labels = read_label_table(*table, nodes_, std::move(dataset_.class_names), dataset_.notes);
+      dataset_.labels = std::move(labels.labels);
+      dataset_.class_names = std::move(labels.class_names);
+    }
+  }
+
+  const CsvFiles& files_;
+  Threads& threads_;
+  std::optional<CsvTable> edges_, features_;
+  IdTable nodes_;
+  Dataset dataset_;
+};
+
+}  // namespace
+
+bool is_csv(const fs::path& path) {
+  if (kind_at_start(path.native()) != nullptr) return true;
+  if (!is_folder(path)) return is_edge_list(path);
+  return std::ranges::any_of(files_of(path), [](const fs::path& file) {
+    const std::string stem = stem_of(file);
+    return is_table(file) && (stem == "edges" || stem == "features");
+  });
+}
+
+Dataset read_csv(const fs::path& path, const ReadOptions& options, Threads& threads) {
+  const CsvFiles files = files_at(path);
+  Dataset dataset = CsvReader(files, threads).read(options, path.string());
+  const bool listed = kind_at_start(path.native()) != nullptr;
+  dataset.name = stem_of(!listed ? path : files.edges.empty() ? files.features : files.edges);
+  check(dataset, path.string());
+  return dataset;
+}
+
+}  // namespace heatfront

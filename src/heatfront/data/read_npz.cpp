@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/data/npz_layout.h"
+#include "heatfront/data/readers.h"
+
+namespace heatfront {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr auto kMostNodes = std::int64_t(std::numeric_limits<NodeId>::max());
+
+void check_weights(std::span<const Real> weights, const std::string& where, std::string_view name) {
+  const auto bad = std::ranges::find_if_not(weights, [](Real w) { return std::isfinite(w) && w >= 0; });
+  if (bad == weights.end()) return;
+  fail("{}: array '{}': entry {} is {}; a weight must be finite and 0 or more", where, name,
+       bad - weights.begin(), *bad);
+}
+
+// scipy.sparse.save_npz writes a bare matrix, with its format beside it.
+std::optional<std::string> graph_prefix(NpzArrays& arrays) {
+  for (const char* prefix : {"adj_", "adj_matrix.", "adj_matrix_", "adj."}) {
+    if (has_rows(arrays, prefix)) return prefix;
+  }
+  if (!arrays.has("format") || !arrays.has("indptr")) return std::nullopt;
+  const auto format = to_strings(arrays.take("format"));
+  if (format == std::vector<std::string>{"csr"}) return "";
+  fail("{}: a sparse matrix of format '{}'; csr is read", arrays.where(), fmt::join(format, " "));
+}
+
+std::optional<ArcRows> take_arc_rows(NpzArrays& arrays) {
+  const auto prefix = graph_prefix(arrays);
+  if (!prefix) return std::nullopt;
+  SparseMatrix matrix = take_rows(arrays, *prefix);
+  if (matrix.rows != matrix.cols) {
+    fail("{}: array '{}shape' is ({}, {}); the matrix of a graph is square", arrays.where(), *prefix,
+         matrix.rows, matrix.cols);
+  }
+  check_weights(matrix.values, arrays.where(), *prefix + "data");
+  return ArcRows{std::move(matrix.offsets), std::move(matrix.columns), std::move(matrix.values)};
+}
+
+// An edge a row, or (as PyTorch Geometric has it) one a column. Of two and two, the name decides.
+void take_ends(const NpyArray& array, bool columns_first, ArcList& arcs) {
+  const auto shape = array.shape();
+  const bool two = shape.size() == 2 && (shape[0] == 2 || shape[1] == 2);
+  if (!two) fail("{} has shape ({}); two nodes an edge are needed", array.where(), fmt::join(shape, ", "));
+  const bool by_column = shape[0] == 2 && (shape[1] != 2 || columns_first);
+  std::vector<NodeId> ends = to_int32(array);
+  const auto edges = static_cast<std::size_t>(by_column ? shape[1] : shape[0]);
+  if (by_column) {
+    arcs.to.assign(ends.begin() + static_cast<std::ptrdiff_t>(edges), ends.end());
+    ends.resize(edges);
+    arcs.from = std::move(ends);
+    return;
+  }
+  arcs.from.reserve(edges);
+  arcs.to.reserve(edges);
+  for (std::size_t i = 0; i < edges; ++i) {
+    arcs.from.push_back(ends[2 * i]);
+    arcs.to.push_back(ends[2 * i + 1]);
+  }
+}
+
+// `nodes`: as many as there are feature rows or labels; 0 where there are neither.
+std::optional<ArcList> take_arc_list(NpzArrays& arrays, std::int64_t nodes) {
+  const std::string name = arrays.first_of({"edges", "edge_index"});
+  if (name.empty()) return std::nullopt;
+  ArcList arcs;
+  const NpyArray array = arrays.take(name);
+  take_ends(array, name == "edge_index", arcs);
+  const std::int64_t edges = std::ssize(arcs.from);
+  NodeId largest = -1;
+  for (std::size_t i = 0; i < arcs.from.size(); ++i) {
+    const auto [low, high] = std::minmax(arcs.from[i], arcs.to[i]);
+    if (low < 0 || (nodes > 0 && high >= nodes)) {
+      fail("{}: edge {} joins {} and {}; nodes are 0 to {}", array.where(), i, arcs.from[i], arcs.to[i],
+           (nodes > 0 ? nodes : kMostNodes) - 1);
+    }
+    largest = std::max(largest, high);
+  }
+  // A wild number must not make billions of nodes out of a few bytes.
+  constexpr std::int64_t kAlwaysAllowed = 1'000'000;
+  if (nodes == 0 && (largest == kMostNodes || largest >= std::max(kAlwaysAllowed, 100 * edges))) {
+    fail("{}: node {} in a list of {} edges; number the nodes from 0 up", array.where(), largest, edges);
+  }
+  arcs.nodes = static_cast<NodeId>(nodes > 0 ? nodes : largest + 1);
+  if (const std::string weights = arrays.first_of({"edge_weights", "edge_weight"}); !weights.empty()) {
+    arcs.weights = to_reals(arrays.take(weights));
+    if (std::ssize(arcs.weights) != edges) {
+      fail("{}: array '{}' has {} entries, but there are {} edges", arrays.where(), weights,
+           arcs.weights.size(), edges);
+    }
+    check_weights(arcs.weights, arrays.where(), weights);
+  }
+  return arcs;
+}
+
+// A matrix without columns says nothing, not even how many nodes there are.
+Features take_features(NpzArrays& arrays) {
+  for (const std::string_view prefix :
+       {"attr_", "attr_matrix.", "attr_matrix_", "attr.", "features.", "features_"}) {
+    if (!has_rows(arrays, prefix)) continue;
+    SparseMatrix matrix = take_rows(arrays, prefix);
+    if (matrix.cols == 0) return {};
+    if (matrix.values.empty()) matrix.values.assign(matrix.columns.size(), Real(1));
+    return Features(canonical(std::move(matrix)));
+  }
+  const std::string name = arrays.first_of({"attr_matrix", "features", "node_features", "x"});
+  if (name.empty()) return {};
+  Matrix matrix = to_matrix(arrays.take(name));
+  return matrix.cols() == 0 ? Features() : Features(std::move(matrix));
+}
+
+// Points, unless there is a graph in a form that we would otherwise pass over.
+Graph points_only(NpzArrays& arrays, const Features& features) {
+  if (const std::string name = arrays.first_of({"adj_matrix", "adj"}); !name.empty()) {
+    const NpyArray refused = arrays.take(name);
+    fail("{} is a whole matrix; save it sparse: adj_data, adj_indices, adj_indptr, adj_shape",
+         refused.where());
+  }
+  if (!features.present()) {
+    fail(
+        "{}: no graph (adj_data, adj_indices, adj_indptr, adj_shape) and no features (attr_matrix); it has: "
+        "{}",
+        arrays.where(), fmt::join(arrays.names(), ", "));
+  }
+  return Graph::without_edges(static_cast<NodeId>(features.rows()));
+}
+
+}  // namespace
+
+bool is_npz(const fs::path& path) {
+  std::error_code ignored;
+  return path.extension() == ".npz" || (fs::is_regular_file(path, ignored) && begins_as_zip(path));
+}
+
+Dataset read_npz(const fs::path& path, const ReadOptions& options, Threads& threads) {
+  NpzArrays arrays(path);
+  const std::string& where = arrays.where();
+  Dataset dataset{.name = path.stem().string()};
+  dataset.features = take_features(arrays);
+  Labels labels = take_labels(arrays);
+  const std::int64_t told = std::max(dataset.features.rows(), std::ssize(labels.of));
+  if (told > kMostNodes) fail("{}: {} nodes; at most {} can be", where, told, kMostNodes);
+  if (auto rows = take_arc_rows(arrays)) {
+    take_graph(dataset, build_graph(std::move(*rows), threads), options, where);
+  } else if (auto arcs = take_arc_list(arrays, told)) {
+    take_graph(dataset, build_graph(std::move(*arcs), threads), options, where);
+  } else {
+    dataset.graph = points_only(arrays, dataset.features);
+  }
+  dataset.labels = std::move(labels.of);
+  if (dataset.labels.empty()) dataset.labels.assign(static_cast<std::size_t>(dataset.nodes()), kUnknown);
+  dataset.class_names = take_names(arrays, "class_names", dataset.notes);
+  if (dataset.class_names.empty()) dataset.class_names = numbered_names(labels.classes);
+  dataset.node_names = take_names(arrays, "node_names", dataset.notes);
+  dataset.split = take_split(arrays, dataset.nodes(), dataset.notes);
+  if (const auto unused = arrays.unused(); !unused.empty()) {
+    dataset.notes.push_back(fmt::format("arrays not read: {}", fmt::join(unused, ", ")));
+  }
+  check(dataset, where);
+  return dataset;
+}
+
+}  // namespace heatfront

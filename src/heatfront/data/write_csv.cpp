@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/output_file.h"
+#include "heatfront/data/csv_table.h"
+#include "heatfront/data/label_table.h"
+#include "heatfront/data/writers.h"
+
+namespace heatfront {
+namespace fs = std::filesystem;
+namespace {
+
+// A file of rows, written in large pieces.
+class CsvFile {
+ public:
+  CsvFile(const fs::path& path, std::string_view header) : file_(path), text_(header) { text_ += '\n'; }
+
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    if (text_.size() > kPiece) flush();
+  }
+  void commit() {
+    flush();
+    file_.commit();
+  }
+
+ private:
+  static constexpr std::size_t kPiece = 1 << 20;
+
+  void flush() {
+    file_.write(text_);
+    text_.clear();
+  }
+
+  OutputFile file_;
+  std::string text_;
+};
+
+// As a cell: in quotes where the reader would take it for something else.
+std::string quoted(const std::string& name) {
+  const bool plain =
+      name.find_first_of(",;\"\t\r\n") == name.npos && name.find_first_of("#% ") != 0 && name.back() != ' ';
+  if (plain) return name;
+  std::string result = "\"";
+  for (const char c : name) result.append(c == '"' ? 2 : 1, c);
+  return result + '"';
+}
+
+std::vector<std::string> checked_cells(const std::vector<std::string>& names, std::string_view what) {
+  std::unordered_set<std::string_view> met;
+  std::vector<std::string> cells;
+  for (const std::string& name : names) {
+    if (name.empty()) fail("a {} has no name; CSV needs one for each", what);
+    if (!is_plain_text(name))
+      fail("the name of {} {} is not plain UTF-8 text; CSV needs that", what, cells.size());
+    if (!met.insert(name).second) fail("two {}s are called '{}'; CSV needs names that differ", what, name);
+    cells.push_back(quoted(name));
+  }
+  return cells;
+}
+
+class CsvWriter {
+ public:
+  CsvWriter(const Dataset& dataset, const fs::path& folder)
+      : dataset_(dataset),
+        folder_(folder),
+        nodes_(checked_cells(dataset.node_names, "node")),
+        classes_(checked_cells(dataset.class_names, "class")) {}
+
+  // Each edge stands with its later node, and a named node without earlier neighbours is declared alone, so
+  // that nodes appear in their order.
+  void write_edges() const {
+    const Graph& graph = dataset_.graph;
+    const bool weighted = !dataset_.weights.empty();
+    CsvFile file(folder_ / "edges.csv", weighted ? "source,target,weight" : "source,target");
+    for (NodeId v = 0; v < graph.nodes(); ++v) {
+      const auto neighbours = graph.neighbours(v);
+      const bool earlier = !neighbours.empty() && neighbours.front() < v;
+      if (neighbours.empty() || (!earlier && !nodes_.empty()))
+        file.add("{},{}\n", node(v), weighted ? "," : "");
+      for (std::size_t k = 0; k < neighbours.size() && neighbours[k] < v; ++k) {
+        file.add("{},{}", node(v), node(neighbours[k]));
+        if (weighted) file.add(",{}", dataset_.weights[static_cast<std::size_t>(graph.begin_of(v)) + k]);
+        file.add("\n");
+      }
+    }
+    file.commit();
+  }
+
+  void write_features() const {
+    if (dataset_.features.cols() == 0) return;
+    dataset_.features.dense() ? write_rows(*dataset_.features.dense())
+                              : write_entries(*dataset_.features.sparse());
+  }
+
+  void write_labels() const {
+    if (classes_.empty()) return;
+    CsvFile file(folder_ / "labels.csv", "node,label");
+    std::vector<bool> met(classes_.size());
+    for (NodeId u = 0; u < dataset_.nodes(); ++u) {
+      const ClassId label = dataset_.labels[static_cast<std::size_t>(u)];
+      if (label == kUnknown) continue;
+      met[static_cast<std::size_t>(label)] = true;
+      file.add("{},{}\n", node(u), classes_[static_cast<std::size_t>(label)]);
+    }
+    file.commit();
+    std::vector<std::string> sorted = dataset_.class_names;
+    sort_classes(sorted);
+    if (sorted != dataset_.class_names || std::ranges::find(met, false) != met.end()) write_classes();
+  }
+
+  void write_split() const {
+    if (!dataset_.split) return;
+    CsvFile file(folder_ / "split.csv", "node,part");
+    for (const NodeId u : dataset_.split->train) file.add("{},train\n", node(u));
+    for (const NodeId u : dataset_.split->validation) file.add("{},validation\n", node(u));
+    for (const NodeId u : dataset_.split->test) file.add("{},test\n", node(u));
+    file.commit();
+  }
+
+ private:
+  std::string node(NodeId u) const {
+    return nodes_.empty() ? std::to_string(u) : nodes_[static_cast<std::size_t>(u)];
+  }
+
+  void write_rows(const Matrix& features) const {
+    std::string header = "node";
+    for (std::int64_t j = 0; j < features.cols(); ++j) header += fmt::format(",f{}", j);
+    CsvFile file(folder_ / "features.csv", header);
+    for (NodeId u = 0; u < dataset_.nodes(); ++u) {
+      file.add("{}", node(u));
+      for (const Real value : features.row(u)) file.add(",{}", value);
+      file.add("\n");
+    }
+    file.commit();
+  }
+
+  // The number of columns is that of the last one listed: an empty last column is listed with a zero.
+  void write_entries(const SparseMatrix& features) const {
+    CsvFile file(folder_ / "features.csv", "node,feature,value");
+    for (NodeId u = 0; u < dataset_.nodes(); ++u) {
+      const auto columns = features.row_columns(u);
+      const auto values = features.row_values(u);
+      for (std::size_t k = 0; k < columns.size(); ++k) file.add("{},{},{}\n", node(u), columns[k], values[k]);
+    }
+    const auto last = static_cast<std::int32_t>(features.cols - 1);
+    if (std::ranges::find(features.columns, last) == features.columns.end())
+      file.add("{},{},0\n", node(0), last);
+    file.commit();
+  }
+
+  void write_classes() const {
+    CsvFile file(folder_ / "classes.csv", "class");
+    for (const std::string& name : classes_) file.add("{}\n", name);
+    file.commit();
+  }
+
+  const Dataset& dataset_;
+  const fs::path& folder_;
+  std::vector<std::string> nodes_, classes_;  // as cells; no nodes: numbers
+};
+
+void require_classes_that_read_back(const Dataset& dataset) {
+  const auto unknown = std::ranges::find_if(dataset.class_names, is_unknown_label);
+  if (unknown != dataset.class_names.end()) {
+    fail("a class is called '{}', which in CSV says that the class is not known; give it another name",
+         *unknown);
+  }
+}
+
+}  // namespace
+
+void write_csv(const Dataset& dataset, const fs::path& folder) {
+  require_classes_that_read_back(dataset);
+  OutputFolder output(folder);
+  const CsvWriter writer(dataset, output.temporary());
+  writer.write_edges();
+  writer.write_features();
+  writer.write_labels();
+  writer.write_split();
+  output.commit();
+}
+
+}  // namespace heatfront
