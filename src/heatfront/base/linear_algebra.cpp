@@ -15,6 +15,15 @@ void for_runs(ConstMatrixView like, Threads& threads, const Each& each) {
   threads.for_blocks(like.rows * like.stride, kBlock, each);
 }
 
+// each(u) for all rows.
+template <class Each>
+void for_rows(ConstMatrixView like, Threads& threads, const Each& each) {
+  const std::int64_t block = std::max<std::int64_t>(1, kBlock / std::max<std::int64_t>(1, like.stride));
+  threads.for_blocks(like.rows, block, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t u = begin; u < end; ++u) each(u);
+  });
+}
+
 }  // namespace
 
 std::int64_t padded_width(std::int64_t cols) { return (cols + 3) / 4 * 4; }
@@ -51,13 +60,27 @@ void add_scaled(double a, ConstMatrixView x, MatrixView y, Threads& threads) {
 }
 
 void scale_rows(std::span<const Real> factors, MatrixView y, Threads& threads) {
-  threads.for_blocks(y.rows, std::max<std::int64_t>(1, kBlock / std::max<std::int64_t>(1, y.stride)),
-                     [&](std::int64_t begin, std::int64_t end) {
-                       for (std::int64_t u = begin; u < end; ++u) {
-                         const Real factor = factors[static_cast<std::size_t>(u)];
-                         for (std::int64_t j = 0; j < y.stride; ++j) y.data[u * y.stride + j] *= factor;
-                       }
-                     });
+  for_rows(y, threads, [&](std::int64_t u) {
+    const Real factor = factors[static_cast<std::size_t>(u)];
+    for (std::int64_t j = 0; j < y.stride; ++j) y.data[u * y.stride + j] *= factor;
+  });
+}
+
+void scale_columns(std::span<const double> a, MatrixView y, Threads& threads) {
+  const std::vector<Real> factors(a.begin(), a.end());
+  for_rows(y, threads, [&](std::int64_t u) {
+    Real* y_u = y.data + u * y.stride;
+    for (std::size_t c = 0; c < factors.size(); ++c) y_u[c] *= factors[c];
+  });
+}
+
+void add_scaled_columns(std::span<const double> a, ConstMatrixView x, MatrixView y, Threads& threads) {
+  const std::vector<Real> factors(a.begin(), a.end());
+  for_rows(y, threads, [&](std::int64_t u) {
+    const Real* x_u = x.data + u * x.stride;
+    Real* y_u = y.data + u * y.stride;
+    for (std::size_t c = 0; c < factors.size(); ++c) y_u[c] += factors[c] * x_u[c];
+  });
 }
 
 }  // namespace heatfront

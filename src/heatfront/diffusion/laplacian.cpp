@@ -130,6 +130,10 @@ void Laplacian::leave_adjoint(MatrixView gradient) const {
   if (options_.kind == LaplacianKind::random_walk) scale_rows(roots_, gradient, threads_);
 }
 
+std::span<const Real> Laplacian::row_scale() const {
+  return options_.kind == LaplacianKind::symmetric ? std::span<const Real>(roots_) : std::span<const Real>();
+}
+
 double Laplacian::diagonal(std::int64_t u) const { return -static_cast<double>(shift_[at(u)]); }
 
 namespace {

@@ -60,6 +60,7 @@ class Laplacian : public Operator {
   }
   double diagonal(std::int64_t u) const override;
   Threads& threads() const override { return threads_; }
+  std::span<const Real> row_scale() const override;
   void apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const override;
   void apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const override;
   void inner_products(ConstMatrixView x, ConstMatrixView y, std::span<double> products) const override;

@@ -14,11 +14,6 @@
 namespace heatfront {
 namespace {
 
-// Rounding errors of the recurrence, relative to the start: they add up like a random walk over its steps.
-double rounding(std::int64_t degree) {
-  return std::numeric_limits<Real>::epsilon() * std::sqrt(static_cast<double>(degree) + 1);
-}
-
 double half_width(const Operator& a) { return std::max(-a.lowest() / 2, std::numeric_limits<double>::min()); }
 
 // X = A/h + 1 and 2X as steps: the first and the later ones of the recurrence.
@@ -28,7 +23,7 @@ Step later_step(double h) { return {.alpha = 2 / h, .beta = 2, .gamma = -1}; }
 SolveReport report_for(const ChebyshevCut& cut, double tolerance) {
   return {.products = cut.degree(),
           .steps = 1,
-          .error_bound = cut.error_bound + rounding(cut.degree()),
+          .error_bound = cut.error_bound + rounding_error(cut.degree()),
           .reached = cut.error_bound <= tolerance};
 }
 
@@ -114,7 +109,7 @@ SolveReport Chebyshev::solve_many(const Operator& a, std::span<const double> tim
   }
   SolveReport report = report_for(*longest, tolerance_);
   for (const ChebyshevCut& cut : cuts) {
-    report.error_bound = std::max(report.error_bound, cut.error_bound + rounding(cut.degree()));
+    report.error_bound = std::max(report.error_bound, cut.error_bound + rounding_error(cut.degree()));
   }
   report.seconds = watch.seconds();
   return report;

@@ -43,6 +43,9 @@ class Operator {
   virtual double diagonal(std::int64_t u) const = 0;  // of L, ≤ 0
   virtual Threads& threads() const = 0;
 
+  // The user sees row u times row_scale()[u]; empty: as it is.
+  virtual std::span<const Real> row_scale() const { return {}; }
+
   // `sum` may be an empty view when δ = 0.
   virtual void apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const = 0;
 
@@ -62,5 +65,10 @@ class Operator {
   Operator(const Operator&) = default;
   Operator& operator=(const Operator&) = default;
 };
+
+// ‖x_c‖ of every column, in the operator's metric.
+std::vector<double> column_norms(const Operator& a, ConstMatrixView x);
+
+void clear_clamped_rows(const Operator& a, MatrixView x);
 
 }  // namespace heatfront

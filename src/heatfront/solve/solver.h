@@ -2,6 +2,7 @@
 // Solvers of du/dt = A u from 0 to t, and of A u = 0, behind one interface and in one table.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -30,10 +31,16 @@ struct SolveReport {
   std::int64_t rejected = 0;  // steps tried and taken back
   double error_bound = kNone;  // ‖answer − truth‖ / ‖start‖ is at most this; kNone: the solver cannot promise
   double error_estimate = kNone;  // the same as far as the solver can tell, without a promise
-  double residual = kNone;        // ‖A u‖ / ‖A u at the start‖, of the steady state
-  bool reached = true;            // the tolerance
+  double residual = kNone;  // of the steady state: ‖A u‖ / ‖A g‖, with g the clamped rows and zeros elsewhere
+  bool reached = true;      // what the solver steers by (bound, residual, local error) came below the tolerance
   double seconds = 0;
 };
+
+// Rounding errors relative to the start: they add up like a random walk over the products.
+inline double rounding_error(std::int64_t products) {
+  return static_cast<double>(std::numeric_limits<Real>::epsilon()) *
+         std::sqrt(static_cast<double>(products) + 1);
+}
 
 // What solve() leaves for backward().
 struct Trace {

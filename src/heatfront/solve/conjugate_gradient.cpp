@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/solve/conjugate_gradient.h"
+
+#include "heatfront/base/linear_algebra.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::int64_t kMostIterations = 20'000;
+
+template <class Condition>
+bool all_of_columns(std::size_t columns, const Condition& condition) {
+  for (std::size_t c = 0; c < columns; ++c) {
+    if (!condition(c)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ConjugateGradient::ConjugateGradient(const Operator& a, double sigma, double alpha)
+    : a_(a), sigma_(sigma), alpha_(alpha), inverse_diagonal_(static_cast<std::size_t>(a.rows())) {
+  for (std::int64_t u = 0; u < a.rows(); ++u) {
+    const double diagonal = sigma - alpha * a.diagonal(u);
+    inverse_diagonal_[static_cast<std::size_t>(u)] = static_cast<Real>(diagonal > 0 ? 1 / diagonal : 0);
+  }
+}
+
+// z = P r,  s = ⟨r, z⟩/⟨p, Bp⟩,  x += s p,  r −= s Bp,  p ← z + (⟨r, z⟩ now / before) p
+ConjugateGradient::Report ConjugateGradient::solve(MatrixView residual, MatrixView x,
+                                                   std::span<const double> targets) {
+  Threads& threads = a_.threads();
+  const std::size_t columns = targets.size();
+  std::vector<double> now(columns), before(columns), curvature(columns);
+  std::vector<double> along(columns), back(columns), turn(columns);
+  Report report;
+  const auto precondition = [&] {
+    copy(residual, preconditioned_, threads);
+    scale_rows(inverse_diagonal_, preconditioned_, threads);
+    a_.inner_products(residual, preconditioned_, now);
+  };
+  for (Matrix* matrix : {&direction_, &image_, &preconditioned_}) shape_like(*matrix, residual);
+  precondition();
+  copy(preconditioned_, direction_, threads);
+  std::vector<double> norms = column_norms(a_, residual);
+  const auto rests = [&](std::size_t c) { return norms[c] <= targets[c]; };
+  while (!all_of_columns(columns, rests)) {
+    if (report.products == kMostIterations) return {report.products, false};
+    a_.apply({.alpha = -alpha_, .beta = sigma_}, direction_, image_, {});
+    ++report.products;
+    a_.inner_products(direction_, image_, curvature);
+    for (std::size_t c = 0; c < columns; ++c) {
+      along[c] = !rests(c) && curvature[c] > 0 ? now[c] / curvature[c] : 0;
+      back[c] = -along[c];
+    }
+    if (all_of_columns(columns, [&](std::size_t c) { return along[c] == 0; })) return {report.products, false};
+    add_scaled_columns(along, direction_, x, threads);
+    add_scaled_columns(back, image_, residual, threads);
+    norms = column_norms(a_, residual);
+    before = now;
+    precondition();
+    for (std::size_t c = 0; c < columns; ++c) turn[c] = before[c] > 0 ? now[c] / before[c] : 0;
+    scale_columns(turn, direction_, threads);
+    add_scaled(1, preconditioned_, direction_, threads);
+  }
+  return report;
+}
+
+}  // namespace heatfront

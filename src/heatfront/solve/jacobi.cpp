@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/solve/jacobi.h"
+
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/stopwatch.h"
+#include "heatfront/solve/steady_state.h"
+
+namespace heatfront {
+
+SolveReport Jacobi::solve(const Operator& a, MatrixView state) {
+  constexpr std::int64_t kMostSweeps = 100'000, kPatience = 1000;  // sweeps in a row that bring nothing new
+  const Stopwatch watch;
+  std::vector<Real> inverse_diagonal(static_cast<std::size_t>(a.rows()));
+  for (std::int64_t u = 0; u < a.rows(); ++u) {
+    const double diagonal = -a.diagonal(u);
+    inverse_diagonal[static_cast<std::size_t>(u)] = static_cast<Real>(diagonal > 0 ? 1 / diagonal : 0);
+  }
+  Matrix residual(state.rows, state.cols, state.stride);
+  const std::vector<double> scales = residual_scales(a, state, residual);
+  SolveReport report{.products = 2, .residual = relative_residual(a, residual, scales)};
+  double best = report.residual;
+  for (std::int64_t idle = 0; report.residual > tolerance_ && idle < kPatience && report.steps < kMostSweeps;) {
+    scale_rows(inverse_diagonal, residual, a.threads());
+    add_scaled(1, residual, state, a.threads());
+    a.apply({}, state, residual, {});
+    ++report.steps;
+    ++report.products;
+    report.residual = relative_residual(a, residual, scales);
+    idle = report.residual < best ? 0 : idle + 1;
+    best = std::min(best, report.residual);
+  }
+  report.reached = report.residual <= tolerance_;
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace heatfront

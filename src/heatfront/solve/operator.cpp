@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/solve/operator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heatfront {
+
+std::vector<double> column_norms(const Operator& a, ConstMatrixView x) {
+  std::vector<double> norms(static_cast<std::size_t>(x.cols));
+  a.inner_products(x, x, norms);
+  for (double& norm : norms) norm = std::sqrt(norm);
+  return norms;
+}
+
+void clear_clamped_rows(const Operator& a, MatrixView x) {
+  for (std::int64_t u = 0; a.clamps() && u < x.rows; ++u) {
+    if (a.clamped(u)) std::ranges::fill(x.row(u), Real(0));
+  }
+}
+
+}  // namespace heatfront

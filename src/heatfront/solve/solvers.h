@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The table of solvers: making, listing and error texts come from it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "heatfront/solve/solver.h"
+
+namespace heatfront {
+
+// Makes one of the two: a solver for a time, or for the steady state.
+struct SolverEntry {
+  std::string_view name;
+  std::string_view what;
+  std::unique_ptr<TimeSolver> (*for_time)(const SolveOptions& options) = nullptr;
+  std::unique_ptr<SteadySolver> (*for_steady_state)(const SolveOptions& options) = nullptr;
+};
+std::span<const SolverEntry> solvers();
+
+// An unknown name, or one of the other kind, is an Error that lists the right ones.
+std::unique_ptr<TimeSolver> time_solver(std::string_view name, const SolveOptions& options);
+std::unique_ptr<SteadySolver> steady_solver(std::string_view name, const SolveOptions& options);
+
+}  // namespace heatfront
