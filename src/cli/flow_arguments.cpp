@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "cli/flow_arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/data/label_file.h"
+#include "heatfront/data/npy.h"
+
+namespace heatfront::cli {
+namespace {
+
+std::string laplacian_names() {
+  std::string names;
+  for (const LaplacianKindName& entry : laplacian_kinds()) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return names;
+}
+
+void add_labels(KnownLabels& known, const std::vector<NodeId>& nodes, const Dataset& dataset) {
+  for (NodeId u : nodes) {
+    const ClassId label = dataset.labels[static_cast<std::size_t>(u)];
+    if (label == kUnknown) fail("{}: node {} of the split has no label", dataset.name, dataset.node_name(u));
+    known.nodes.push_back(u);
+    known.classes.push_back(label);
+  }
+}
+
+KnownLabels known_labels(const std::string& which, const Dataset& dataset, const Split& split) {
+  KnownLabels known;
+  if (which == "train" || which == "train+validation") {
+    add_labels(known, split.train, dataset);
+    if (which != "train") add_labels(known, split.validation, dataset);
+    return known;
+  }
+  if (!std::filesystem::exists(which)) {
+    fail("--known {}: no such file; there are: train, train+validation, or a CSV file of node,label", which);
+  }
+  for (const NodeLabel& entry : read_label_file(which, dataset)) {
+    known.nodes.push_back(entry.node);
+    known.classes.push_back(entry.label);
+  }
+  return known;
+}
+
+Matrix read_front(const std::filesystem::path& path, const Dataset& dataset) {
+  Matrix front = to_matrix(read_npy(path));
+  if (front.rows() != dataset.nodes() || front.cols() != dataset.classes()) {
+    fail("{}: has shape ({}, {}); a front of {} has one row a node and one column a class, ({}, {})", path.string(),
+         front.rows(), front.cols(), dataset.name, dataset.nodes(), dataset.classes());
+  }
+  for (std::int64_t u = 0; u < front.rows(); ++u) {
+    if (!std::ranges::all_of(front.row(u), [](Real x) { return std::isfinite(x); })) {
+      fail("{}: row {} is not finite", path.string(), u);
+    }
+  }
+  return front;
+}
+
+}  // namespace
+
+void FlowArguments::add_to(CLI::App& app) {
+  data.add_to(app);
+  split.add_to(app);
+  app.add_option("--known", known, "Labels held fixed: train, train+validation, or a CSV file of node,label")
+      ->capture_default_str()
+      ->option_text("WHICH");
+  app.add_option("--lambda", options.lambda, "Speed of the flow; only lambda times the time counts")
+      ->capture_default_str()
+      ->option_text("X");
+  app.add_option("--tolerance", options.solve.tolerance, "Error of the answer, relative to the size of the start")
+      ->capture_default_str()
+      ->option_text("X");
+  app.add_option("--laplacian", laplacian, laplacian_names())->capture_default_str()->option_text("KIND");
+  app.add_flag("--no-self-loops", no_self_loops, "No loop on the nodes");
+  app.add_option("--self-loop-weight", self_loop, "Weight of the loop on every node")
+      ->capture_default_str()
+      ->option_text("X");
+  app.add_option("--front", front, "Start from this front (nodes × classes) instead of zero")->option_text("FILE.npy");
+  app.add_flag("--free", free, "Hold nothing fixed: labels (or the front) are only the start");
+  app.add_option("--label-scale", label_scale, "Temperature of a known label")->capture_default_str()->option_text("X");
+  app.add_option("--memory", memory_megabytes, "Megabytes for the states; more classes than fit are solved in turns")
+      ->option_text("MB");
+}
+
+FlowProblem::FlowProblem(const FlowArguments& arguments, Console& console)
+    : dataset(arguments.data.open(console)),
+      split(arguments.split.choose(dataset)),
+      known(known_labels(arguments.known, dataset, split)),
+      known_name(arguments.known),
+      options(arguments.options),
+      label_scale(arguments.label_scale),
+      free(arguments.free) {
+  if (dataset.classes() == 0) fail("{}: has no labels, so there is nothing to spread; add labels", dataset.name);
+  if (dataset.graph.arcs() == 0) {
+    fail("{}: has no edges for heat to flow along; `heatfront graph {} -o G.npz` joins points to their neighbours",
+         dataset.name, arguments.data.data);
+  }
+  if (!arguments.front.empty()) front = read_front(arguments.front, dataset);
+  if (!std::isfinite(label_scale)) fail("--label-scale {}: it must be a finite number", label_scale);
+  options.laplacian.kind = laplacian_kind(arguments.laplacian);
+  options.laplacian.self_loop = arguments.no_self_loops ? 0 : arguments.self_loop;
+  if (!(options.laplacian.self_loop >= 0) || std::isinf(options.laplacian.self_loop)) {
+    fail("--self-loop-weight {}: it must be 0 or more", arguments.self_loop);
+  }
+  options.memory_limit = arguments.memory_megabytes << 20;
+}
+
+DirichletProblem FlowProblem::problem() const {
+  return {.graph = dataset.graph,
+          .weights = dataset.weights,
+          .classes = dataset.classes(),
+          .known = known,
+          .front = front,
+          .label_scale = label_scale,
+          .free = free};
+}
+
+std::string protocol_text(const FlowProblem& flow) {
+  return fmt::format("split {} (hash {}), {} known labels ({}{})", flow.split.name, flow.split.hash(),
+                     grouped(std::ssize(flow.known.nodes)), flow.known_name,
+                     flow.known_name == "train+validation" ? ": validation labels included" : "");
+}
+
+}  // namespace heatfront::cli

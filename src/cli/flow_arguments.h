@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What `solve` and `sweep` have in common: the data, which labels are known, and how heat flows.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+
+#include "cli/arguments.h"
+#include "heatfront/diffusion/dirichlet.h"
+
+namespace heatfront::cli {
+
+struct FlowArguments {
+  DataArgument data;
+  SplitArgument split;
+  std::string known = "train";
+  std::string laplacian = "symmetric";
+  bool no_self_loops = false;
+  double self_loop = 1;
+  bool free = false;
+  double label_scale = 1;
+  std::filesystem::path front;
+  FlowOptions options;
+  std::int64_t memory_megabytes = 0;
+
+  void add_to(CLI::App& app);
+};
+
+// The flags, turned into a problem that owns what it needs.
+struct FlowProblem {
+  Dataset dataset;
+  Split split;
+  KnownLabels known;
+  std::string known_name;  // "train", "train+validation", or the file: part of the protocol of every number
+  Matrix front;
+  FlowOptions options;
+  double label_scale = 1;
+  bool free = false;
+
+  FlowProblem(const FlowArguments& arguments, Console& console);
+  DirichletProblem problem() const;
+};
+
+// Test scores with validation labels among the known ones are not comparable to those without.
+std::string protocol_text(const FlowProblem& flow);
+
+}  // namespace heatfront::cli

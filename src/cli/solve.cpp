@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/command.h"
+#include "cli/flow_arguments.h"
+#include "heatfront/base/fail.h"
+#include "heatfront/data/label_file.h"
+#include "heatfront/data/npz.h"
+#include "heatfront/data/write_predictions.h"
+#include "heatfront/diffusion/decide.h"
+#include "heatfront/solve/solvers.h"
+#include "heatfront/train/metrics.h"
+
+namespace heatfront::cli {
+namespace {
+
+struct Arguments {
+  FlowArguments flow;
+  std::string time = "5";
+  std::string class_prior = "none";
+  std::filesystem::path output, predictions;
+};
+
+std::string solver_names() {
+  std::string names;
+  for (const SolverEntry& entry : solvers()) names += fmt::format("{}{}: {}", names.empty() ? "" : "; ", entry.name, entry.what);
+  return names;
+}
+
+double parse_time(const std::string& text) {
+  double time = 0;
+  if (text == "inf") return FlowOptions::kForever;
+  if (!CLI::detail::lexical_cast(text, time) || !(time >= 0)) fail("--time {}: it must be 0 or more, or inf", text);
+  return time;
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.2f} %", 100 * share); }
+
+struct Scores {
+  double train, validation, test;
+};
+
+Scores scores(const FlowProblem& flow, const Temperatures& temperatures) {
+  const std::vector<ClassId> classes = warmest_classes(temperatures.values);
+  return {accuracy(classes, flow.dataset.labels, flow.split.train),
+          accuracy(classes, flow.dataset.labels, flow.split.validation),
+          accuracy(classes, flow.dataset.labels, flow.split.test)};
+}
+
+std::vector<double> prior_for(const std::string& which, const FlowProblem& flow) {
+  if (which == "none" || which == "labelled") return labelled_prior(flow.known, flow.dataset.classes());
+  if (!std::filesystem::exists(which)) {
+    fail("--class-prior {}: no such file; there are: none, labelled, or a CSV file of class,share", which);
+  }
+  return read_prior_file(which, flow.dataset);
+}
+
+void write_npz_result(const Arguments& arguments, const Temperatures& temperatures, const Decisions& decisions) {
+  const Matrix& padded = temperatures.values;
+  Matrix values(padded.rows(), padded.cols());
+  for (std::int64_t u = 0; u < padded.rows(); ++u) std::ranges::copy(padded.row(u), values.row(u).begin());
+  std::vector<std::uint8_t> status;
+  for (NodeStatus s : decisions.status) status.push_back(static_cast<std::uint8_t>(s));
+  NpzWriter writer(arguments.output);
+  writer.lend_reals("temperatures", values);
+  writer.lend("classes", decisions.classes);
+  writer.lend("status", status);
+  writer.commit();
+}
+
+std::string certificate_text(const SolveReport& report) {
+  std::string text = fmt::format("{} products", grouped(report.products));
+  if (!std::isnan(report.error_bound)) text += fmt::format(", error at most {:.1e}", report.error_bound);
+  if (!std::isnan(report.error_estimate)) text += fmt::format(", error about {:.1e}", report.error_estimate);
+  if (!std::isnan(report.residual)) text += fmt::format(", residual {:.1e}", report.residual);
+  return text + (report.reached ? "" : ", TOLERANCE NOT REACHED");
+}
+
+void run(const Arguments& arguments, Console& console) {
+  FlowProblem flow(arguments.flow, console);
+  flow.options.time = parse_time(arguments.time);
+  const bool forever = flow.options.time == FlowOptions::kForever;
+  if (flow.options.solver.empty()) flow.options.solver = forever ? "cg" : "chebyshev";
+  const std::vector<double> prior = prior_for(arguments.class_prior, flow);
+
+  const DirichletProblem problem = flow.problem();
+  Temperatures temperatures = solve_dirichlet(problem, flow.options, console.threads());
+  if (arguments.class_prior != "none") normalise_class_mass(temperatures, flow.known, prior);
+  const Decisions decisions = decide(problem, reached_nodes(problem), temperatures, prior);
+  if (!arguments.output.empty()) write_npz_result(arguments, temperatures, decisions);
+  if (!arguments.predictions.empty()) {
+    std::vector<Prediction> predictions;
+    for (std::size_t u = 0; u < decisions.classes.size(); ++u) {
+      predictions.push_back({decisions.classes[u], decisions.confidence[u], decisions.margin[u], name_of(decisions.status[u])});
+    }
+    write_predictions(flow.dataset, predictions, arguments.predictions);
+  }
+
+  const SolveReport& report = temperatures.report;
+  const Scores score = scores(flow, temperatures);
+  const Json object = {{"dataset", flow.dataset.name},
+                       {"split", split_json(flow.split)},
+                       {"known_from", flow.known_name},
+                       {"validation_labels_included", flow.known_name == "train+validation"},
+                       {"laplacian", name_of(flow.options.laplacian.kind)},
+                       {"self_loop_weight", flow.options.laplacian.self_loop},
+                       {"solver", flow.options.solver},
+                       {"time", forever ? Json("inf") : Json(flow.options.time)},
+                       {"lambda", flow.options.lambda},
+                       {"tolerance", flow.options.solve.tolerance},
+                       {"products", report.products},
+                       {"steps", report.steps},
+                       {"rejected", report.rejected},
+                       {"error_bound", number(report.error_bound)},
+                       {"error_estimate", number(report.error_estimate)},
+                       {"residual", number(report.residual)},
+                       {"reached", report.reached},
+                       {"seconds", report.seconds},
+                       {"train_accuracy", number(score.train)},
+                       {"validation_accuracy", number(score.validation)},
+                       {"test_accuracy", number(score.test)},
+                       {"known", flow.known.nodes.size()},
+                       {"decided", decisions.count(NodeStatus::decided)},
+                       {"undecided", decisions.count(NodeStatus::undecided)},
+                       {"unreached", decisions.count(NodeStatus::unreached)}};
+  console.result(object,
+                 fmt::format("{}: {}\n"
+                             "  solved     {} to t = {}: {} in {:.3g} s\n"
+                             "  accuracy   train {}, validation {}, test {}\n"
+                             "  nodes      {} known, {} decided, {} undecided, {} unreached",
+                             flow.dataset.name, protocol_text(flow), flow.options.solver, arguments.time,
+                             certificate_text(report), report.seconds, percent(score.train), percent(score.validation),
+                             percent(score.test), grouped(decisions.count(NodeStatus::known)),
+                             grouped(decisions.count(NodeStatus::decided)), grouped(decisions.count(NodeStatus::undecided)),
+                             grouped(decisions.count(NodeStatus::unreached))));
+}
+
+std::function<void()> define(CLI::App& app, Console& console) {
+  auto arguments = std::make_shared<Arguments>();
+  arguments->flow.add_to(app);
+  app.add_option("--time", arguments->time, "How long heat flows; inf: until nothing changes any more")
+      ->capture_default_str()
+      ->option_text("T|inf");
+  app.add_option("--solver", arguments->flow.options.solver, solver_names())->option_text("NAME");
+  app.add_option("--step", arguments->flow.options.solve.step, "Step of the solvers with fixed steps; 0: chosen")
+      ->capture_default_str()
+      ->option_text("X");
+  app.add_option("--class-prior", arguments->class_prior,
+                 "Give every class its share of the heat (class-mass normalisation): none, labelled (shares of the known "
+                 "labels), or a CSV file of class,share")
+      ->capture_default_str()
+      ->option_text("WHICH");
+  app.add_option("-o,--output", arguments->output, "Write temperatures, classes and status to this npz")->option_text("FILE.npz");
+  app.add_option("--predictions", arguments->predictions, "Write node, class, confidence, margin and status")
+      ->option_text("FILE.csv");
+  return [arguments, &console] { run(*arguments, console); };
+}
+
+}  // namespace
+
+const Command kSolveCommand{"solve", "Lets heat flow from the known labels and gives every node its class",
+                            "heatfront solve karate --split \"per-class 2,3\" --time 5 --predictions karate.csv", define};
+
+}  // namespace heatfront::cli

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/command.h"
+#include "cli/flow_arguments.h"
+#include "heatfront/base/output_file.h"
+#include "heatfront/experiment/chart.h"
+#include "heatfront/experiment/sweep.h"
+
+namespace heatfront::cli {
+namespace {
+
+struct Arguments {
+  FlowArguments flow;
+  std::string times = "0.1:100:log40";
+  std::filesystem::path plot, output;
+  bool draw = false;
+};
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json point_json(const SweepPoint& point) {
+  return {{"time", point.time},
+          {"train_accuracy", number(point.train_accuracy)},
+          {"validation_accuracy", number(point.validation_accuracy)},
+          {"test_accuracy", number(point.test_accuracy)},
+          {"validation_loss", number(point.validation_loss)},
+          {"energy", point.energy},
+          {"undecided", point.undecided}};
+}
+
+std::string percent(double share) { return std::isnan(share) ? "" : fmt::format("{:.2f}", 100 * share); }
+
+std::string points_table(const Sweep& sweep) {
+  std::vector<std::vector<std::string>> rows = {
+      {"", "t", "train %", "validation %", "test %", "validation loss", "energy", "undecided"}};
+  for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+    const SweepPoint& point = sweep.points[i];
+    rows.push_back({i == sweep.best ? ">" : "", fmt::format("{:.4g}", point.time), percent(point.train_accuracy),
+                    percent(point.validation_accuracy), percent(point.test_accuracy),
+                    fmt::format("{:.4f}", point.validation_loss), fmt::format("{:.4g}", point.energy),
+                    grouped(point.undecided)});
+  }
+  return table(rows);
+}
+
+std::string csv_of(const Sweep& sweep) {
+  std::string text = "time,train_accuracy,validation_accuracy,test_accuracy,validation_loss,energy,undecided\n";
+  for (const SweepPoint& point : sweep.points) {
+    text += fmt::format("{},{},{},{},{},{},{}\n", point.time, point.train_accuracy, point.validation_accuracy,
+                        point.test_accuracy, point.validation_loss, point.energy, point.undecided);
+  }
+  return text;
+}
+
+Chart chart_of(const Sweep& sweep, const std::string& name) {
+  Chart chart{.title = name + ": accuracy over time",
+              .x_name = "time t",
+              .y_name = "accuracy in %",
+              .logarithmic_x = sweep.points.front().time > 0,
+              .curves = {{"validation", {}}, {"test", {}}},
+              .mark = sweep.points[sweep.best].time,
+              .mark_name = fmt::format("best on validation: t = {:.4g}", sweep.points[sweep.best].time)};
+  for (const SweepPoint& point : sweep.points) {
+    chart.x.push_back(point.time);
+    chart.curves[0].values.push_back(100 * point.validation_accuracy);
+    chart.curves[1].values.push_back(100 * point.test_accuracy);
+  }
+  return chart;
+}
+
+void write_text(const std::string& text, const std::filesystem::path& path) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+void run(const Arguments& arguments, Console& console) {
+  const std::vector<double> times = parse_times(arguments.times);
+  const FlowProblem flow(arguments.flow, console);
+  const Sweep sweep = sweep_times(flow.dataset, flow.split, flow.problem(), flow.options, times, console.threads(),
+                                  console.progress());
+  const Chart chart = chart_of(sweep, flow.dataset.name);
+  if (!arguments.plot.empty()) write_text(svg_of(chart), arguments.plot);
+  if (!arguments.output.empty()) write_text(csv_of(sweep), arguments.output);
+
+  Json points = Json::array();
+  for (const SweepPoint& point : sweep.points) points.push_back(point_json(point));
+  const SweepPoint& best = sweep.points[sweep.best];
+  const Json object = {{"dataset", flow.dataset.name},
+                       {"split", split_json(flow.split)},
+                       {"known_from", flow.known_name},
+                       {"validation_labels_included", flow.known_name == "train+validation"},
+                       {"known", flow.known.nodes.size()},
+                       {"unreached", sweep.unreached},
+                       {"products", sweep.report.products},
+                       {"error_bound", number(sweep.report.error_bound)},
+                       {"seconds", sweep.report.seconds},
+                       {"best", point_json(best)},
+                       {"selected_by", "validation accuracy, then loss"},
+                       {"points", points}};
+  std::string text = fmt::format("{}: {}\n", flow.dataset.name, protocol_text(flow));
+  text += arguments.draw ? text_of(chart, 64, 14) : points_table(sweep);
+  text += fmt::format("\nbest on validation: t = {:.4g} with {} % there and {} % on test; {} products, error at most {:.1e}",
+                      best.time, percent(best.validation_accuracy), percent(best.test_accuracy),
+                      grouped(sweep.report.products), sweep.report.error_bound);
+  console.result(object, text);
+}
+
+std::function<void()> define(CLI::App& app, Console& console) {
+  auto arguments = std::make_shared<Arguments>();
+  arguments->flow.add_to(app);
+  app.add_option("--time", arguments->times, "FROM:TO:logN, FROM:TO:linN, or times one by one: 1,5,20")
+      ->capture_default_str()
+      ->option_text("TIMES");
+  app.add_flag("--draw", arguments->draw, "Draw the curve in the terminal instead of the table");
+  app.add_option("--plot", arguments->plot, "Draw the curves to this file")->option_text("FILE.svg");
+  app.add_option("-o,--output", arguments->output, "Write the table to this file")->option_text("FILE.csv");
+  return [arguments, &console] { run(*arguments, console); };
+}
+
+}  // namespace
+
+const Command kSweepCommand{"sweep", "Accuracy over the time that heat flows, from one pass; picks the best on validation",
+                            "heatfront sweep karate --split \"per-class 2,3\" --time 0.1:100:log40 --draw", define};
+
+}  // namespace heatfront::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/data/label_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/data/csv_header.h"
+#include "heatfront/data/csv_table.h"
+#include "heatfront/data/id_table.h"
+#include "heatfront/data/label_table.h"
+#include "heatfront/data/parse_number.h"
+
+namespace heatfront {
+namespace {
+
+IdTable nodes_of(const Dataset& dataset) {
+  IdTable nodes(static_cast<std::size_t>(dataset.nodes()));
+  for (NodeId u = 0; u < dataset.nodes(); ++u) nodes.number(dataset.node_name(u));
+  return nodes;
+}
+
+constexpr std::string_view kClassNames[] = {"class", "label", "category"};
+constexpr std::string_view kShareNames[] = {"share", "prior", "probability", "mass", "count"};
+
+}  // namespace
+
+std::vector<NodeLabel> read_label_file(const std::filesystem::path& path, const Dataset& dataset) {
+  const CsvTable table(path);
+  std::vector<std::string> notes;
+  const Labels labels = read_label_table(table, nodes_of(dataset), dataset.class_names, notes);
+  std::vector<NodeLabel> result;
+  for (std::size_t u = 0; u < labels.labels.size(); ++u) {
+    if (labels.labels[u] != kUnknown) result.push_back({static_cast<NodeId>(u), labels.labels[u]});
+  }
+  return result;
+}
+
+std::vector<double> read_prior_file(const std::filesystem::path& path, const Dataset& dataset) {
+  const CsvTable table(path);
+  std::vector<double> prior(dataset.class_names.size());
+  double sum = 0;
+  for (CsvRows rows = CsvHeader(table, {kClassNames, kShareNames}).rows(); rows.next();) {
+    const auto cells = rows.cells();
+    if (cells.size() != 2) fail("{}: {} columns; class,share is expected", rows.place(), cells.size());
+    const auto name = std::ranges::find(dataset.class_names, cells[0]);
+    if (name == dataset.class_names.end()) fail("{}: '{}' is not a class of {}", rows.place(), cells[0], dataset.name);
+    const auto share = parse_real(cells[1]);
+    if (!share || !std::isfinite(*share) || *share < 0) {
+      fail("{}: share '{}' must be a number of 0 or more", rows.place(), cells[1]);
+    }
+    prior[static_cast<std::size_t>(name - dataset.class_names.begin())] = static_cast<double>(*share);
+    sum += static_cast<double>(*share);
+  }
+  if (!(sum > 0)) fail("{}: the shares sum to 0; at least one class must have some", path.string());
+  for (double& share : prior) share /= sum;
+  return prior;
+}
+
+}  // namespace heatfront
