@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "heatfront/base/config.h"
 #include "support/environment.h"
 #include "support/program.h"
 #include "support/public_data.h"
@@ -22,7 +23,9 @@ json json_of(const std::string& arguments) {
   return json::parse(outcome.output, nullptr, false);
 }
 
-bool is_one_line(const std::string& text) { return std::ranges::count(text, '\n') == 1 && text.ends_with('\n'); }
+bool is_one_line(const std::string& text) {
+  return std::ranges::count(text, '\n') == 1 && text.ends_with('\n');
+}
 
 TEST(Program, TellsItsVersion) {
   const Outcome outcome = run_program("--version");
@@ -34,7 +37,8 @@ TEST(Program, ShowsAnExampleInTheHelpOfEveryCommand) {
   for (const char* command : {"info", "convert", "graph", "split", "datasets", "fetch"}) {
     const Outcome outcome = run_program(std::string(command) + " --help");
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_NE(outcome.output.find(std::string("Example:\n  heatfront ") + command), std::string::npos) << command;
+    EXPECT_NE(outcome.output.find(std::string("Example:\n  heatfront ") + command), std::string::npos)
+        << command;
     EXPECT_NE(outcome.output.find("--json"), std::string::npos) << command;
   }
 }
@@ -66,8 +70,8 @@ TEST(Info, DescribesTheKarateClub) {
   EXPECT_EQ(karate["class_counts"], (json{17, 17}));
   EXPECT_EQ(karate["components"], 1);
   EXPECT_EQ(karate["split"], json());
-  for (const char* key : {"name", "features", "feature_entries", "classes", "labelled", "isolated", "largest_component",
-                          "homophily", "fingerprint", "removed", "symmetrised"}) {
+  for (const char* key : {"name", "features", "feature_entries", "classes", "labelled", "isolated",
+                          "largest_component", "homophily", "fingerprint", "removed", "symmetrised"}) {
     EXPECT_TRUE(karate.contains(key)) << key;
   }
 }
@@ -87,7 +91,8 @@ TEST(Info, MakesDataOnTheSpot) {
   const Outcome wrong = run_program("info grid:rows=3,columns=4");
   EXPECT_EQ(wrong.code, 1);
   EXPECT_EQ(wrong.errors,
-            "heatfront: grid:rows=3,columns=4: 'columns=4' is not understood; write it like grid:rows=30,cols=30\n");
+            "heatfront: grid:rows=3,columns=4: 'columns=4' is not understood; write it like "
+            "grid:rows=30,cols=30\n");
 }
 
 struct PublicSet {
@@ -155,7 +160,8 @@ TEST(Graph, IsTheSameFileForAnyNumberOfThreads) {
 TEST(Graph, NamesTheKernelsThatThereAre) {
   const Outcome outcome = run_program("graph digits --kernel rbff");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(outcome.errors, "heatfront: unknown kernel 'rbff'; there are: rbf, self-tuning, cosine, binary\n");
+  EXPECT_EQ(outcome.errors,
+            "heatfront: unknown kernel 'rbff'; there are: rbf, self-tuning, cosine, binary\n");
   EXPECT_NE(run_program("graph karate").errors.find("has no features"), std::string::npos);
 }
 
@@ -174,7 +180,8 @@ TEST(Split, WritesWhatEveryCommandTakesBack) {
 TEST(Split, HasThePapersSizesForPhoto) {
   if (public_data("amazon_photo.npz").empty()) GTEST_SKIP() << "SKIPPED: needs the public data";
   const std::string photo = public_data("amazon_photo.npz").string();
-  const json info = json_of("info " + photo), split = json_of("split " + photo + " --split 'percent 40,40' --seed 0");
+  const json info = json_of("info " + photo),
+             split = json_of("split " + photo + " --split 'percent 40,40' --seed 0");
   int train = 0, all = 0;
   for (int n : info["class_counts"]) train += 40 * n / 100, all += n;
   EXPECT_EQ(split["split"]["train"], train);
@@ -186,7 +193,8 @@ TEST(Datasets, ListsWhatIsKnownAndWhereItIs) {
   const json list = json_of("datasets");
   std::vector<std::string> names;
   for (const json& set : list["datasets"]) names.push_back(set["name"]);
-  for (const char* name : {"karate", "digits", "cora", "citeseer", "pubmed", "photo", "county_fb", "lastfm_asia", "mnist"}) {
+  for (const char* name :
+       {"karate", "digits", "cora", "citeseer", "pubmed", "photo", "county_fb", "lastfm_asia", "mnist"}) {
     EXPECT_EQ(std::ranges::count(names, name), 1) << name;
   }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Damaged input through the whole program: exit 1, one line that names the file and the fault, no output left behind.
+// Damaged input through the whole program: exit 1, one line that names the file and the fault, no output left
+// behind.
 #include <gtest/gtest.h>
 #include <unistd.h>
+
+#include <limits>
 
 #include "support/npz_file.h"
 #include "support/program.h"
@@ -20,7 +23,8 @@ class Damage : public testing::Test {
   void expect_refused(const std::filesystem::path& input, const std::string& fault) {
     const TemporaryFolder out;
     for (const std::string& command :
-         {"info '" + input.string() + "'", "convert '" + input.string() + "' '" + (out / "out.npz").string() + "'"}) {
+         {"info '" + input.string() + "'",
+          "convert '" + input.string() + "' '" + (out / "out.npz").string() + "'"}) {
       const Outcome outcome = run_program(command);
       EXPECT_EQ(outcome.code, 1) << command << ": " << outcome.errors;
       EXPECT_EQ(outcome.output, "");
@@ -61,7 +65,8 @@ TEST_F(Damage, AWrongChecksum) {
 }
 
 TEST_F(Damage, AHugeOrNegativeIndex) {
-  expect_refused(npz_with("adj_indices", test::npy(std::vector<std::int32_t>{1, 0, 2000000000, 1})), "2000000000");
+  expect_refused(npz_with("adj_indices", test::npy(std::vector<std::int32_t>{1, 0, 2000000000, 1})),
+                 "2000000000");
   expect_refused(npz_with("adj_indices", test::npy(std::vector<std::int32_t>{1, 0, -2, 1})), "-2");
 }
 
@@ -70,7 +75,10 @@ TEST_F(Damage, AnIndexPointerThatFalls) {
 }
 
 TEST_F(Damage, ANumberThatIsNone) {
-  expect_refused(npz_with("attr_matrix", test::npy(std::vector<float>{1, NAN, 3}, {3, 1})), "nan");
+  expect_refused(
+      npz_with("attr_matrix",
+               test::npy(std::vector<float>{1, std::numeric_limits<float>::quiet_NaN(), 3}, {3, 1})),
+      "nan");
 }
 
 TEST_F(Damage, PickledObjects) {
@@ -103,13 +111,15 @@ TEST_F(Damage, AFeatureRowTooShort) {
   folder_.write("f/features.csv", "a,1,2\nb,3\n");
   const Outcome outcome = run_program("info '" + (folder_ / "f").string() + "'");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.errors.find("features.csv:2: 2 columns, but line 1 has 3"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("features.csv:2: 2 columns, but line 1 has 3"), std::string::npos)
+      << outcome.errors;
 }
 
 TEST_F(Damage, BinaryGarbage) {
   std::string garbage;
   for (int i = 0; i < 3000; ++i) garbage += static_cast<char>(i * 7919 % 251);
-  for (const char* name : {"g.npz", "g.csv", "g.mtx", "g-idx3-ubyte", "g"}) expect_refused(folder_.write(name, garbage), "");
+  for (const char* name : {"g.npz", "g.csv", "g.mtx", "g-idx3-ubyte", "g"})
+    expect_refused(folder_.write(name, garbage), "");
 }
 
 TEST_F(Damage, AnEmptyFile) {

@@ -122,7 +122,7 @@ TEST(Npy, RefusesPicklesAndStructures) {
 
 TEST(Npy, RefusesHeadersOfAnotherForm) {
   EXPECT_EQ(header_error("{'descr': '<f4', 'fortran_order': False}"),
-            "a.npy: damaged npy header at byte 50: 'descr', 'fortran_order' and 'shape' needed");
+            "a.npy: damaged npy header at byte 50: expected 'descr', 'fortran_order' and 'shape'");
   for (const char* dict : {"", "{", "[]", "{'descr'", "{'descr': '<f4", "{'descr': __import__('os')}",
                            "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}",
                            "{'descr': '<f4', 'fortran_order': 0, 'shape': ()}",

@@ -214,7 +214,7 @@ TEST(CsvLabels, AreClassesByNumberOrByName) {
 TEST(CsvLabels, MayBeUnknown) {
   const Files files{.edges = "0,1\n1,2\n2,3\n3,4\n", .labels = "0,?\n1,3\n2,\n3,-1\n"};
   EXPECT_EQ(read(files).labels, (Labels{kUnknown, 0, kUnknown, kUnknown, kUnknown}));
-  EXPECT_EQ(notes_of(files), (Names{"labels.csv: 1 labels of -1 were read as unknown"}));
+  EXPECT_EQ(notes_of(files), (Names{"labels.csv: label -1 stands for unknown (rows: 1)"}));
 }
 
 TEST(CsvLabels, FollowTheListOfClasses) {
@@ -239,6 +239,18 @@ TEST(CsvLabels, NameTheLineOfAMistake) {
   EXPECT_EQ(error("id,x,y2\n0,a,b\n"),
             "labels.csv:1: 3 columns, and the header does not say which are node,label");
   EXPECT_EQ(error("0,a\n1\n"), "labels.csv:2: 1 columns, but line 1 has 2");
+}
+
+TEST(CsvLabels, TakeTheColumnOfIdsBeforeThatOfNames) {
+  EXPECT_EQ(read({.edges = "0,1\n", .labels = "name,id,label\nann,1,x\nbob,0,y\n"}).labels, (Labels{1, 0}));
+}
+
+TEST(CsvLabels, StayOnOneLineInMessages) {
+  Files files{.edges = "0,1\n", .labels = "0,a\n\"x\ny"};
+  files.labels.append(100, 'z').append("\",b\n");
+  std::string expected = "labels.csv:2: label without node: 'x y";
+  expected.append(57, 'z').append("…' is in neither edges nor features");
+  EXPECT_EQ(error_of(files), expected);
 }
 
 TEST(CsvSplit, PutsNodesIntoParts) {

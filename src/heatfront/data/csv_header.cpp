@@ -30,9 +30,9 @@ bool has_usual_name(std::span<const std::string> row, std::span<const ColumnName
   const auto known = [&](const std::string& cell) {
     return std::ranges::any_of(usual, [&](ColumnNames names) { return contains(names, folded(cell)); });
   };
-  return std::ranges::all_of(row, known) || std::ranges::any_of(row, [&](const std::string& cell) {
-           return folded(cell).size() > 1 && known(cell);
-         });
+  return (row.size() > 1 && std::ranges::all_of(row, known)) ||
+         std::ranges::any_of(row,
+                             [&](const std::string& cell) { return folded(cell).size() > 1 && known(cell); });
 }
 
 bool says_nothing(std::string_view cell) { return cell.empty() || cell == "?"; }
@@ -74,18 +74,19 @@ bool names_a_column_of_numbers(std::span<const std::string> first, CsvRows later
 CsvHeader::CsvHeader(const CsvTable& table, std::initializer_list<ColumnNames> usual) : table_(&table) {
   CsvRows rows = table.rows();
   if (!rows.next()) fail("{}: no rows; the table is empty", table.name());
+  first_ = {.width = rows.cells().size(), .line = rows.line()};
   std::vector<std::string> first(rows.cells().begin(), rows.cells().end());
   const bool unnamed_index = first.size() > 2 && first[0].empty();
   if (unnamed_index || has_usual_name(first, {usual.begin(), usual.size()}) ||
       names_a_column_of_numbers(first, rows)) {
     names_ = std::move(first);
-    line_ = rows.line();
   }
 }
 
 std::optional<std::size_t> CsvHeader::find(ColumnNames names) const {
-  for (std::size_t j = 0; j < names_.size(); ++j) {
-    if (contains(names, folded(names_[j]))) return j;
+  for (const std::string_view name : names) {
+    const auto column = std::ranges::find(names_, name, folded);
+    if (column != names_.end()) return static_cast<std::size_t>(column - names_.begin());
   }
   return std::nullopt;
 }
@@ -99,16 +100,16 @@ CsvRows CsvHeader::rows() const {
 std::string CsvHeader::unused(std::span<const std::size_t> used) const {
   std::vector<std::string> names;
   for (std::size_t j = 0; j < names_.size(); ++j) {
-    if (std::ranges::find(used, j) == used.end())
-      names.push_back(names_[j].empty() ? "(unnamed)" : names_[j]);
+    if (std::ranges::find(used, j) != used.end()) continue;
+    names.push_back(names_[j].empty() ? "(unnamed)" : shown(names_[j]));
   }
   if (names.empty()) return "";
   return fmt::format("{}: columns not used: {}", table_->name(), fmt::join(names, ", "));
 }
 
-void require_width(const CsvRows& rows, std::size_t width, std::int64_t line) {
-  if (rows.cells().size() == width) return;
-  fail("{}: {} columns, but line {} has {}", rows.place(), rows.cells().size(), line, width);
+void require_width(const CsvRows& rows, const FirstRow& first) {
+  if (rows.cells().size() == first.width) return;
+  fail("{}: {} columns, but line {} has {}", rows.place(), rows.cells().size(), first.line, first.width);
 }
 
 }  // namespace heatfront

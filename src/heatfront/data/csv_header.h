@@ -22,14 +22,23 @@ using ColumnNames = std::span<const std::string_view>;
 inline constexpr std::string_view kNodeNames[] = {"node",     "nodeid", "id",    "name",
                                                   "nodename", "index",  "vertex"};
 
+// What later rows are held to.
+struct FirstRow {
+  std::size_t width = 0;
+  std::int64_t line = 0;
+};
+
+// Throws "edges.csv:17: 3 columns, but line 1 has 4" unless the row at hand is as wide.
+void require_width(const CsvRows& rows, const FirstRow& first);
+
 class CsvHeader {
  public:
   CsvHeader(const CsvTable& table, std::initializer_list<ColumnNames> usual);
 
   bool present() const { return !names_.empty(); }
-  std::int64_t line() const { return line_; }
+  const FirstRow& first_row() const { return first_; }           // the header, or the first of the others
   std::span<const std::string> names() const { return names_; }  // as written, one a column
-  std::optional<std::size_t> find(ColumnNames names) const;      // the first column so called
+  std::optional<std::size_t> find(ColumnNames names) const;      // by the first name that there is
 
   // The rows that follow the header, or all of them when there is none.
   CsvRows rows() const;
@@ -39,11 +48,8 @@ class CsvHeader {
 
  private:
   const CsvTable* table_;
-  std::int64_t line_ = 0;
+  FirstRow first_;
   std::vector<std::string> names_;
 };
-
-// "3 columns, but line 1 has 4", unless the row has as many as the row of `line` had.
-void require_width(const CsvRows& rows, std::size_t width, std::int64_t line);
 
 }  // namespace heatfront

@@ -90,18 +90,26 @@ Delimiter sniffed(const CsvTable& table) {
 
 bool is_plain_text(std::string_view text) { return std::ranges::none_of(text, is_control) && is_utf8(text); }
 
-CsvTable::CsvTable(const std::filesystem::path& path) : CsvTable(read_bytes(path), path.string()) {}
-
-CsvTable::CsvTable(std::string text, std::string name) : text_(std::move(text)), name_(std::move(name)) {
-  require_text(text_, name_);
-  ascii_ = std::ranges::all_of(text_, is_ascii);
-  delimiter_ = sniffed(*this);
+std::string shown(std::string_view cell) {
+  constexpr std::size_t kMost = 60;
+  std::string result;
+  while (!cell.empty()) {
+    if (result.size() >= kMost) return result + "…";
+    const std::size_t length = std::max<std::size_t>(1, character_length(cell));
+    result += static_cast<unsigned char>(cell[0]) < 0x20 ? " " : cell.substr(0, length);
+    cell.remove_prefix(length);
+  }
+  return result;
 }
 
-CsvTable::CsvTable(const std::filesystem::path& path, Delimiter delimiter)
-    : text_(read_bytes(path)), name_(path.string()), delimiter_(delimiter) {
+CsvTable::CsvTable(const std::filesystem::path& path, std::optional<Delimiter> delimiter)
+    : CsvTable(read_bytes(path), path.string(), delimiter) {}
+
+CsvTable::CsvTable(std::string text, std::string name, std::optional<Delimiter> delimiter)
+    : text_(std::move(text)), name_(std::move(name)) {
   require_text(text_, name_);
   ascii_ = std::ranges::all_of(text_, is_ascii);
+  delimiter_ = delimiter ? *delimiter : sniffed(*this);
 }
 
 CsvRows CsvTable::rows() const { return {*this, delimiter_}; }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,9 +25,10 @@ class CsvRows;
 
 class CsvTable {
  public:
-  explicit CsvTable(const std::filesystem::path& path);  // packed by gzip or not
-  CsvTable(const std::filesystem::path& path, Delimiter delimiter);
-  CsvTable(std::string text, std::string name);  // `name` is what messages call it
+  // Of a file, packed by gzip or not, or of a text that messages call `name`. Without a delimiter it is found
+  // out.
+  explicit CsvTable(const std::filesystem::path& path, std::optional<Delimiter> delimiter = {});
+  CsvTable(std::string text, std::string name, std::optional<Delimiter> delimiter = {});
 
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }
@@ -78,5 +80,8 @@ class CsvRows {
 
 // Whether text can stand in a table: UTF-8 without control characters other than tab and line ends.
 bool is_plain_text(std::string_view text);
+
+// A cell as messages show it: on one line, and not too long.
+std::string shown(std::string_view cell);
 
 }  // namespace heatfront

@@ -23,20 +23,20 @@ struct EdgeColumns {
   std::size_t source = 0;
   std::size_t target = 1;
   std::optional<std::size_t> weight;
-  std::size_t width = 2;
-  std::int64_t line = 1;  // the one that says so
+  FirstRow first;
 };
 
 // Nodes alone may stand before the first edge, in rows of one cell.
 EdgeColumns columns_by_position(const CsvTable& table) {
   CsvRows rows = table.rows();
   while (rows.next() && rows.cells().size() < 2) continue;
-  EdgeColumns columns{.width = std::max<std::size_t>(2, rows.cells().size()), .line = rows.line()};
-  if (columns.width > 3) {
+  const std::size_t width = std::max<std::size_t>(2, rows.cells().size());
+  if (width > 3) {
     fail("{}: {} columns; source,target[,weight] is expected, or a header that says which are", rows.place(),
-         columns.width);
+         width);
   }
-  if (columns.width == 3) columns.weight = 2;
+  EdgeColumns columns{.first = {.width = width, .line = rows.line()}};
+  if (width == 3) columns.weight = 2;
   return columns;
 }
 
@@ -44,7 +44,7 @@ EdgeColumns columns_by_name(const CsvTable& table, const CsvHeader& header, std:
   const std::size_t width = header.names().size();
   const auto source = header.find(kSourceNames), target = header.find(kTargetNames),
              weight = header.find(kWeightNames);
-  EdgeColumns columns{.weight = weight, .width = width, .line = header.line()};
+  EdgeColumns columns{.weight = weight, .first = header.first_row()};
   if (source && target) {
     columns.source = *source;
     columns.target = *target;
@@ -56,7 +56,8 @@ EdgeColumns columns_by_name(const CsvTable& table, const CsvHeader& header, std:
   // Names we do not know: by position, as long as none of those we know says otherwise.
   const bool in_order = source.value_or(0) == 0 && target.value_or(1) == 1 && weight.value_or(2) == 2;
   if (width < 2 || width > 3 || !in_order || header.names()[0].empty()) {
-    fail("{}:{}: the header does not say which columns are source and target", table.name(), header.line());
+    fail("{}:{}: the header does not say which columns are source and target", table.name(),
+         header.first_row().line);
   }
   if (width == 3) columns.weight = 2;
   return columns;
@@ -64,7 +65,7 @@ EdgeColumns columns_by_name(const CsvTable& table, const CsvHeader& header, std:
 
 Real parse_weight(std::string_view cell, const CsvRows& rows) {
   const auto weight = parse_real(cell);
-  if (!weight) fail("{}: weight '{}' is not a number", rows.place(), cell);
+  if (!weight) fail("{}: weight '{}' is not a number", rows.place(), shown(cell));
   if (!std::isfinite(*weight) || *weight < 0) {
     fail("{}: weight {} cannot be used; weights must be finite and 0 or more", rows.place(), cell);
   }
@@ -84,7 +85,7 @@ ArcList read_edge_table(const CsvTable& table, IdTable& nodes, std::vector<std::
     const std::string_view source = cell(columns.source), target = cell(columns.target);
     if (source.empty()) fail("{}: no source; source,target or a node alone is expected", rows.place());
     const bool alone = target.empty() && (!columns.weight || cell(*columns.weight).empty());
-    if (!alone || cells.size() > columns.width) require_width(rows, columns.width, columns.line);
+    if (!alone || cells.size() > columns.first.width) require_width(rows, columns.first);
     const IdTable::Number from = nodes.number(source);
     if (alone) continue;
     if (target.empty()) fail("{}: a weight, but no target", rows.place());

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/data/csv_table.h"
 #include "heatfront/data/feature_entries.h"
 #include "heatfront/data/input_file.h"
 
@@ -56,7 +57,7 @@ class ListsOfNumbers final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool unexpected(std::string_view what) {
     problem = lists_.nodes.empty() ? fmt::format("{} at the start", what)
-                                   : fmt::format("{} at node '{:.80}'", what, lists_.nodes.back());
+                                   : fmt::format("{} at node '{}'", what, shown(lists_.nodes.back()));
     return false;
   }
 
@@ -75,7 +76,7 @@ SparseMatrix indicators(const FeatureLists& lists, const IdTable& nodes) {
   for (std::size_t i = 0; i < lists.nodes.size(); ++i) {
     for (const double feature : list_of(lists, i)) {
       if (feature < 0 || feature > kLargestFeature) {
-        fail("{}: node '{}' has feature {}; indices are 0 to {}", lists.file, lists.nodes[i], feature,
+        fail("{}: node '{}' has feature {}; indices are 0 to {}", lists.file, shown(lists.nodes[i]), feature,
              kLargestFeature);
       }
       largest = std::max(largest, feature);
@@ -93,8 +94,8 @@ Matrix rows_of(const FeatureLists& lists, const IdTable& nodes) {
   const std::size_t width = list_of(lists, 0).size();
   for (std::size_t i = 0; i < lists.nodes.size(); ++i) {
     if (list_of(lists, i).size() == width) continue;
-    fail("{}: node '{}' has {} values, but node '{}' has {}", lists.file, lists.nodes[i],
-         list_of(lists, i).size(), lists.nodes[0], width);
+    fail("{}: node '{}' has {} values, but node '{}' has {}", lists.file, shown(lists.nodes[i]),
+         list_of(lists, i).size(), shown(lists.nodes[0]), width);
   }
   if (lists.nodes.size() != static_cast<std::size_t>(nodes.count())) {
     fail("{}: values of {} nodes, but there are {}; give every node a list", lists.file, lists.nodes.size(),
@@ -119,7 +120,7 @@ FeatureLists read_feature_lists(const std::filesystem::path& path) {
   }
   std::unordered_set<std::string_view> met;
   for (const std::string& node : lists.nodes) {
-    if (!met.insert(node).second) fail("{}: node '{}' has two lists; give it one", lists.file, node);
+    if (!met.insert(node).second) fail("{}: node '{}' has two lists; give it one", lists.file, shown(node));
   }
   return lists;
 }

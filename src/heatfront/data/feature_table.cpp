@@ -30,7 +30,7 @@ std::int32_t number_feature(std::string_view cell, IdTable& features, const CsvR
 
 Real parse_feature(std::string_view cell, const CsvRows& rows) {
   const auto value = parse_real(cell);
-  if (!value) fail("{}: feature value '{}' is not a number", rows.place(), cell);
+  if (!value) fail("{}: feature value '{}' is not a number", rows.place(), shown(cell));
   if (!std::isfinite(*value))
     fail("{}: feature value {}; every value must be a finite number", rows.place(), cell);
   return *value;
@@ -43,34 +43,30 @@ FeatureTable::FeatureTable(const CsvTable& table, IdTable& nodes, std::vector<st
 }
 
 void FeatureTable::find_layout(std::vector<std::string>& notes) {
-  CsvRows rows = table_->rows();
-  rows.next();
-  width_ = rows.cells().size();
-  if (width_ < 2) fail("{}: one column; a node and its features are expected", rows.place());
+  const auto [width, line] = header_.first_row();
+  if (width < 2) fail("{}:{}: one column; a node and its features are expected", table_->name(), line);
   const auto node = header_.find(kNodeNames), feature = header_.find(kFeatureNames),
              value = header_.find(kValueNames);
   node_column_ = node.value_or(0);
-  if (!feature || (!value && width_ > 2)) return;
+  if (!feature || (!value && width > 2)) return;
   layout_ = value ? Layout::entries : Layout::entries_of_one;
   feature_column_ = *feature;
   value_column_ = value.value_or(*feature);
   if (!node) {
     while (node_column_ == feature_column_ || node_column_ == value_column_) ++node_column_;
   }
-  if (node_column_ >= width_)
-    fail("{}: the header has no node; node,feature,value is expected", rows.place());
+  if (node_column_ >= width) {
+    fail("{}:{}: the header has no node; node,feature,value is expected", table_->name(), line);
+  }
   const std::size_t used[] = {node_column_, feature_column_, value_column_};
   if (auto note = header_.unused(used); !note.empty()) notes.push_back(std::move(note));
 }
 
 // Three columns without a header are entries when a node comes back.
 void FeatureTable::number_nodes(IdTable& nodes) {
-  CsvRows rows = table_->rows();
-  rows.next();
-  const std::int64_t first_line = rows.line();
   std::vector<std::int64_t> lines;  // of a node's row, 0: none yet
-  for (rows = header_.rows(); rows.next();) {
-    require_width(rows, width_, first_line);
+  for (CsvRows rows = header_.rows(); rows.next();) {
+    require_width(rows, header_.first_row());
     const std::string_view id = rows.cells()[node_column_];
     if (id.empty()) fail("{}: no node; every row of features begins with one", rows.place());
     const IdTable::Number node = nodes.number(id);
@@ -80,13 +76,13 @@ void FeatureTable::number_nodes(IdTable& nodes) {
     if (line == 0) {
       line = rows.line();
       ++nodes_with_row_;
-    } else if (width_ == 3 && !header_.present()) {
+    } else if (header_.first_row().width == 3 && !header_.present()) {
       layout_ = Layout::entries;
     } else {
       fail(
           "{}: node '{}' again, line {} has it already; give one row a node, or the header "
           "node,feature,value",
-          rows.place(), id, line);
+          rows.place(), shown(id), line);
     }
   }
 }
@@ -97,7 +93,7 @@ Features FeatureTable::read(const IdTable& nodes) const {
 
 Matrix FeatureTable::read_rows(const IdTable& nodes) const {
   require_row_of_every_node(nodes);
-  Matrix matrix(nodes.count(), static_cast<std::int64_t>(width_) - 1);
+  Matrix matrix(nodes.count(), static_cast<std::int64_t>(header_.first_row().width) - 1);
   for (CsvRows rows = header_.rows(); rows.next();) {
     const auto cells = rows.cells();
     const auto row = matrix.row(*nodes.find(cells[node_column_]));
@@ -117,7 +113,7 @@ void FeatureTable::require_row_of_every_node(const IdTable& nodes) const {
   }
   const auto missing = static_cast<IdTable::Number>(std::ranges::find(has_row, false) - has_row.begin());
   fail("{}: {} of {} nodes have no row, the first is '{}'; give every node of the edges a row",
-       table_->name(), nodes.count() - nodes_with_row_, nodes.count(), nodes.name(missing));
+       table_->name(), nodes.count() - nodes_with_row_, nodes.count(), shown(nodes.name(missing)));
 }
 
 SparseMatrix FeatureTable::read_entries(const IdTable& nodes) const {

@@ -36,7 +36,7 @@ class FeatureTable {
   const CsvTable* table_;
   CsvHeader header_;
   Layout layout_ = Layout::rows;
-  std::size_t width_ = 0;
+
   std::size_t node_column_ = 0;
   std::size_t feature_column_ = 1;
   std::size_t value_column_ = 2;

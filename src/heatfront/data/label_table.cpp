@@ -21,16 +21,15 @@ constexpr std::int32_t kNothing = -1;
 // Finds the two by name, else by position. `expected` is how messages call them: "node,label".
 NodeColumns find_columns(const CsvTable& table, const CsvHeader& header, ColumnNames value_names,
                          std::string_view expected, std::vector<std::string>& notes) {
-  CsvRows rows = table.rows();
-  rows.next();
-  const std::size_t width = rows.cells().size();
-  if (width < 2) fail("{}: one column; {} is expected", rows.place(), expected);
+  const auto [width, line] = header.first_row();
+  if (width < 2) fail("{}:{}: one column; {} is expected", table.name(), line, expected);
   if (width > 2 && !header.present()) {
-    fail("{}: {} columns; {} is expected, or a header that says which are", rows.place(), width, expected);
+    fail("{}:{}: {} columns; {} is expected, or a header that says which are", table.name(), line, width,
+         expected);
   }
   const auto node = header.find(kNodeNames), value = header.find(value_names);
   if (width > 2 && (!node || !value)) {
-    fail("{}: {} columns, and the header does not say which are {}", rows.place(), width, expected);
+    fail("{}:{}: {} columns, and the header does not say which are {}", table.name(), line, width, expected);
   }
   const NodeColumns columns{.node = node.value_or(value == 0u ? 1 : 0),
                             .value = value.value_or(node == 1u ? 0 : 1)};
@@ -41,24 +40,21 @@ NodeColumns find_columns(const CsvTable& table, const CsvHeader& header, ColumnN
 
 // One value a node. value(cell, rows) → a number, kNothing where nothing is said.
 template <class Value>
-std::vector<std::int32_t> read_values(const CsvTable& table, const CsvHeader& header, NodeColumns columns,
-                                      const IdTable& nodes, std::string_view what, const Value& value) {
-  CsvRows rows = table.rows();
-  rows.next();
-  const std::size_t width = rows.cells().size();
-  const std::int64_t first_line = rows.line();
+std::vector<std::int32_t> read_values(const CsvHeader& header, NodeColumns columns, const IdTable& nodes,
+                                      std::string_view what, const Value& value) {
   std::vector<std::int32_t> values(static_cast<std::size_t>(nodes.count()), kNothing);
   std::vector<std::int64_t> lines(values.size());  // where it was said, 0: nowhere
-  for (rows = header.rows(); rows.next();) {
-    require_width(rows, width, first_line);
+  for (CsvRows rows = header.rows(); rows.next();) {
+    require_width(rows, header.first_row());
     const std::string_view id = rows.cells()[columns.node];
     const auto node = nodes.find(id);
-    if (!node) fail("{}: {} without node: '{}' is in neither edges nor features", rows.place(), what, id);
+    if (!node)
+      fail("{}: {} without node: '{}' is in neither edges nor features", rows.place(), what, shown(id));
     const auto u = static_cast<std::size_t>(*node);
     const std::int32_t said = value(rows.cells()[columns.value], rows);
     if (lines[u] != 0 && said != values[u]) {
-      fail("{}: node '{}' again with another {}, line {} has it already; give it once", rows.place(), id,
-           what, lines[u]);
+      fail("{}: node '{}' again with another {}, line {} has it already; give it once", rows.place(),
+           shown(id), what, lines[u]);
     }
     values[u] = said;
     lines[u] = rows.line();
@@ -83,25 +79,27 @@ std::vector<ClassId> places_in(const std::vector<std::string>& order, const std:
 
 void sort_classes(std::vector<std::string>& names) {
   std::ranges::sort(names);
-  if (all_integers(names))
-    std::ranges::stable_sort(names, {}, [](const std::string& n) { return *parse_integer(n); });
+  if (!all_integers(names)) return;
+  std::ranges::stable_sort(names, {}, [](const std::string& name) { return *parse_integer(name); });
 }
 
 bool is_unknown_label(std::string_view label) { return label.empty() || label == "?" || label == "-1"; }
 
 std::vector<std::string> read_class_table(const std::filesystem::path& path) {
-  const CsvTable table(path,
-                       Delimiter::comma);  // names may hold blanks: there is nothing to sniff in one column
+  const CsvTable table(path, Delimiter::comma);  // one column: blanks belong to the names
   std::vector<std::string> names;
   std::map<std::string, std::int64_t> lines;
   for (CsvRows rows = CsvHeader(table, {kLabelNames}).rows(); rows.next();) {
-    if (rows.cells().size() != 1)
+    if (rows.cells().size() != 1) {
       fail("{}: {} columns; one class a row is expected", rows.place(), rows.cells().size());
+    }
     const std::string name(rows.cells()[0]);
-    if (is_unknown_label(name))
+    if (is_unknown_label(name)) {
       fail("{}: '{}' cannot name a class: it says that none is known", rows.place(), name);
+    }
     const auto [known, added] = lines.emplace(name, rows.line());
-    if (!added) fail("{}: class '{}' again, line {} has it already", rows.place(), name, known->second);
+    if (!added)
+      fail("{}: class '{}' again, line {} has it already", rows.place(), shown(name), known->second);
     names.push_back(name);
   }
   return names;
@@ -122,16 +120,17 @@ Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColu
   for (const std::string& name : class_names) classes.number(name);
   std::int64_t minus_ones = 0;
   Labels result;
-  result.labels =
-      read_values(table, header, columns, nodes, "label", [&](std::string_view label, const auto& rows) {
-        if (label == "-1") ++minus_ones;
-        if (is_unknown_label(label)) return kUnknown;
-        if (given && !classes.find(label))
-          fail("{}: '{}' is not in the list of classes", rows.place(), label);
-        return classes.number(label);
-      });
-  if (minus_ones > 0)
-    notes.push_back(fmt::format("{}: {} labels of -1 were read as unknown", table.name(), minus_ones));
+  result.labels = read_values(header, columns, nodes, "label", [&](std::string_view label, const auto& rows) {
+    if (label == "-1") ++minus_ones;
+    if (is_unknown_label(label)) return kUnknown;
+    if (given && !classes.find(label)) {
+      fail("{}: '{}' is not in the list of classes", rows.place(), shown(label));
+    }
+    return classes.number(label);
+  });
+  if (minus_ones > 0) {
+    notes.push_back(fmt::format("{}: label -1 stands for unknown (rows: {})", table.name(), minus_ones));
+  }
   result.class_names = given ? std::move(class_names) : classes.names();
   if (given) return result;
   const std::vector<std::string> met = result.class_names;
@@ -149,12 +148,12 @@ Split read_split_table(const CsvTable& table, const IdTable& nodes, std::vector<
   const CsvHeader header(table, {kNodeNames, kPartNames});
   const NodeColumns columns = find_columns(table, header, kPartNames, "node,part", notes);
   const auto values =
-      read_values(table, header, columns, nodes, "part", [](std::string_view part, const auto& rows) {
+      read_values(header, columns, nodes, "part", [](std::string_view part, const auto& rows) {
         if (part.empty()) return kNothing;
         if (part == "train") return 0;
         if (part == "validation" || part == "valid" || part == "val") return 1;
         if (part == "test") return 2;
-        fail("{}: part '{}'; there are: train, validation, test", rows.place(), part);
+        fail("{}: part '{}'; there are: train, validation, test", rows.place(), shown(part));
       });
   for (std::size_t u = 0; u < values.size(); ++u) {
     if (values[u] != kNothing) parts[values[u]]->push_back(static_cast<NodeId>(u));

@@ -79,7 +79,7 @@ class DictParser {
 
  private:
   [[noreturn]] void wrong(std::string_view needed) const {
-    fail("{}: damaged npy header at byte {}: {} needed", where_, at_, needed);
+    fail("{}: damaged npy header at byte {}: expected {}", where_, at_, needed);
   }
 
   char next() {

@@ -14,7 +14,7 @@ namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
 
-// Six times faster than zlib's default on sorted indices, and hardly larger.
+// On sorted indices about six times faster than zlib's default; Pubmed's file comes out 6 % larger.
 constexpr zip_uint32_t kLevel = 1;
 
 zip_buffer_fragment_t fragment(std::span<const std::byte> bytes) {

@@ -70,9 +70,10 @@ CsvFiles files_in_folder(const fs::path& folder) {
     const auto kind = std::ranges::find(kKinds, stem_of(path), &FileKind::name);
     if (kind == kKinds.end() || !is_table(path)) continue;
     fs::path& file = files.*kind->file;
-    if (!file.empty())
+    if (!file.empty()) {
       fail("{}: {} and {} both hold {}; keep one of them", folder.string(), file.filename().string(),
            path.filename().string(), kind->name);
+    }
     file = path;
   }
   return files;
@@ -93,6 +94,10 @@ std::optional<CsvTable> table_at(const fs::path& path) {
   return path.empty() ? std::nullopt : std::optional<CsvTable>(path);
 }
 
+std::optional<MatrixMarketArcs> matrix_at(const fs::path& path) {
+  return is_matrix_market(path) ? std::optional(read_matrix_market_arcs(path)) : std::nullopt;
+}
+
 // What the files say, in the order in which they must be asked: nodes come from edges and features, and have
 // their final numbers only when both have been read.
 class CsvReader {
@@ -100,9 +105,10 @@ class CsvReader {
   CsvReader(const CsvFiles& files, Threads& threads)
       : files_(files),
         threads_(threads),
-        edges_(extension_of(files.edges) == ".mtx" ? std::nullopt : table_at(files.edges)),
+        matrix_(matrix_at(files.edges)),
+        edges_(matrix_ ? std::nullopt : table_at(files.edges)),
         features_(table_at(files.features)),
-        nodes_(text_size(edges_) + text_size(features_)) {}
+        nodes_(text_size(edges_) + text_size(features_) + nodes_of(matrix_)) {}
 
   Dataset read(const ReadOptions& options, const std::string& where) {
     MatrixMarketArcs edges = read_edges();
@@ -115,8 +121,9 @@ class CsvReader {
     if (features) dataset_.features = features->read(nodes_);
     if (!nodes_.is_numbering()) dataset_.node_names = nodes_.names();
     read_labels();
-    if (const auto table = table_at(files_.split))
+    if (const auto table = table_at(files_.split)) {
       dataset_.split = read_split_table(*table, nodes_, dataset_.notes);
+    }
     return std::move(dataset_);
   }
 
@@ -124,17 +131,19 @@ class CsvReader {
   static std::size_t text_size(const std::optional<CsvTable>& table) {
     return table ? table->text().size() : 0;
   }
+  static std::size_t nodes_of(const std::optional<MatrixMarketArcs>& matrix) {
+    return matrix ? static_cast<std::size_t>(matrix->arcs.nodes) : 0;
+  }
 
   MatrixMarketArcs read_edges() {
-    if (files_.edges.empty()) return {};
-    if (edges_) {
-      ArcList arcs = read_edge_table(*edges_, nodes_, dataset_.notes);
-      edges_.reset();
-      return {.arcs = std::move(arcs)};
+    if (matrix_) {
+      for (NodeId u = 0; u < matrix_->arcs.nodes; ++u) nodes_.number(std::int64_t{u});
+      return *std::move(matrix_);
     }
-    MatrixMarketArcs matrix = read_matrix_market_arcs(files_.edges);
-    for (NodeId u = 0; u < matrix.arcs.nodes; ++u) nodes_.number(std::int64_t{u});
-    return matrix;
+    if (!edges_) return {};
+    ArcList arcs = read_edge_table(*edges_, nodes_, dataset_.notes);
+    edges_.reset();
+    return {.arcs = std::move(arcs)};
   }
 
   void read_labels() {
@@ -149,6 +158,7 @@ class CsvReader {
 
   const CsvFiles& files_;
   Threads& threads_;
+  std::optional<MatrixMarketArcs> matrix_;
   std::optional<CsvTable> edges_, features_;
   IdTable nodes_;
   Dataset dataset_;

@@ -41,7 +41,7 @@ Banner read_banner(const CsvTable& table) {
   const bool known_shape = words[4] == "general" || words[4] == "symmetric";
   if (words[0] != "%%matrixmarket" || words[1] != "matrix" || words[2] != "coordinate" || !known_values ||
       !known_shape) {
-    fail("{}:1: '{:.80}' cannot be read; '{}' can", table.name(), line, kReadable);
+    fail("{}:1: '{}' cannot be read; '{}' can", table.name(), shown(line), kReadable);
   }
   return {.pattern = words[3] == "pattern", .symmetric = words[4] == "symmetric"};
 }
@@ -69,7 +69,7 @@ Size read_size(CsvRows& rows) {
 NodeId read_index(std::string_view cell, NodeId nodes, const CsvRows& rows) {
   const auto index = parse_integer(cell);
   if (!index || *index < 1 || *index > nodes) {
-    fail("{}: index '{}'; indices are 1 to {}", rows.place(), cell, nodes);
+    fail("{}: index '{}'; indices are 1 to {}", rows.place(), shown(cell), nodes);
   }
   return static_cast<NodeId>(*index - 1);
 }
@@ -77,7 +77,8 @@ NodeId read_index(std::string_view cell, NodeId nodes, const CsvRows& rows) {
 Real read_weight(std::string_view cell, const CsvRows& rows) {
   const auto weight = parse_real(cell);
   if (!weight || !std::isfinite(*weight) || *weight < 0) {
-    fail("{}: value '{}' cannot be a weight; weights must be finite and 0 or more", rows.place(), cell);
+    fail("{}: value '{}' cannot be a weight; weights must be finite and 0 or more", rows.place(),
+         shown(cell));
   }
   return *weight;
 }

@@ -54,7 +54,7 @@ class TargetTable {
     const std::size_t used[] = {columns_.node, columns_.value};
     if (auto note = header_.unused(used); !note.empty()) notes.push_back(std::move(note));
     for (CsvRows rows = header_.rows(); rows.next();) {
-      require_width(rows, width, header_.line());
+      require_width(rows, header_.first_row());
       const std::string_view id = rows.cells()[columns_.node];
       if (id.empty()) fail("{}: no node; every row needs its id", rows.place());
       nodes.number(id);

@@ -67,7 +67,7 @@ std::int64_t read_number(const CsvTable& table) {
 NodeId read_node(std::string_view cell, std::int64_t nodes, const CsvRows& rows) {
   const auto node = parse_integer(cell);
   if (!node || *node < 0 || *node >= nodes)
-    fail("{}: node '{}'; nodes are 0 to {}", rows.place(), cell, nodes - 1);
+    fail("{}: node '{}'; nodes are 0 to {}", rows.place(), shown(cell), nodes - 1);
   return static_cast<NodeId>(*node);
 }
 
@@ -87,8 +87,8 @@ Matrix read_features(const CsvTable& table, NodeId nodes) {
   CsvRows rows = table.rows();
   rows.next();
   const std::size_t width = rows.cells().size();
-  const std::int64_t first_line = rows.line();
-  for (rows = table.rows(); rows.next();) require_width(rows, width, first_line);
+  const FirstRow first{.width = width, .line = rows.line()};
+  while (rows.next()) require_width(rows, first);
   require_rows(table, nodes);
   Matrix features(nodes, static_cast<std::int64_t>(width));
   rows = table.rows();
@@ -105,7 +105,7 @@ ClassId read_label(std::string_view cell, const CsvRows& rows) {
   if (value && (std::isnan(*value) || *value == -1)) return kUnknown;
   if (!value || !(*value >= 0 && *value < Real(kMostClasses)) || std::trunc(*value) != *value) {
     fail("{}: label '{}'; a class counted from 0 is expected, or nan where it is not known", rows.place(),
-         cell);
+         shown(cell));
   }
   return static_cast<ClassId>(*value);
 }

@@ -60,7 +60,8 @@ std::vector<std::string> checked_cells(const std::vector<std::string>& names, st
     if (name.empty()) fail("a {} has no name; CSV needs one for each", what);
     if (!is_plain_text(name))
       fail("the name of {} {} is not plain UTF-8 text; CSV needs that", what, cells.size());
-    if (!met.insert(name).second) fail("two {}s are called '{}'; CSV needs names that differ", what, name);
+    if (!met.insert(name).second)
+      fail("two {}s are called '{}'; CSV needs names that differ", what, shown(name));
     cells.push_back(quoted(name));
   }
   return cells;

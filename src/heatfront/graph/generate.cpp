@@ -34,7 +34,10 @@ Graph graph_by_rows(NodeId nodes, const AddNeighbours& add_neighbours) {
 
 }  // namespace
 
-Graph path_graph(NodeId nodes) { return grid_graph(1, nodes); }
+Graph path_graph(NodeId nodes) {
+  check_nodes("path", nodes);
+  return grid_graph(1, nodes);
+}
 
 Graph grid_graph(NodeId rows, NodeId cols) {
   if (rows < 0 || cols < 0) fail("grid: {} rows and {} columns; neither can be negative", rows, cols);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "heatfront/base/matrix.h"
@@ -13,11 +12,10 @@
 
 namespace heatfront {
 
-Graph path_graph(NodeId nodes);  // u – u+1
-Graph grid_graph(NodeId rows,
-                 NodeId cols);       // node r·cols + c is joined to those above, below, left and right
-Graph complete_graph(NodeId nodes);  // every pair
-Graph star_graph(NodeId nodes);      // node 0 with every other
+Graph path_graph(NodeId nodes);              // u – u+1
+Graph grid_graph(NodeId rows, NodeId cols);  // r·cols + c with those above, below, left and right of it
+Graph complete_graph(NodeId nodes);          // every pair
+Graph star_graph(NodeId nodes);              // node 0 with every other
 
 struct LabelledGraph {
   Graph graph;

@@ -105,8 +105,9 @@ class Weigher {
 std::vector<NodeId> sorted_ids(const Neighbours& neighbours, Threads& threads) {
   std::vector<NodeId> ids = neighbours.ids;
   threads.for_blocks(neighbours.points, 4096, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t u = begin; u < end; ++u)
+    for (std::int64_t u = begin; u < end; ++u) {
       std::sort(ids.begin() + u * neighbours.k, ids.begin() + (u + 1) * neighbours.k);
+    }
   });
   return ids;
 }
