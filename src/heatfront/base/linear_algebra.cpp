@@ -59,6 +59,18 @@ void add_scaled(double a, ConstMatrixView x, MatrixView y, Threads& threads) {
   });
 }
 
+void add_compensated(ConstMatrixView x, MatrixView y, MatrixView carry, Threads& threads) {
+  assert(x.rows == y.rows && x.stride == y.stride && x.stride == carry.stride);
+  for_runs(y, threads, [&](std::int64_t i, std::int64_t j) {
+    for (; i < j; ++i) {
+      const Real wanted = x.data[i] + carry.data[i];
+      const Real sum = y.data[i] + wanted;
+      carry.data[i] = wanted - (sum - y.data[i]);
+      y.data[i] = sum;
+    }
+  });
+}
+
 void scale_rows(std::span<const Real> factors, MatrixView y, Threads& threads) {
   for_rows(y, threads, [&](std::int64_t u) {
     const Real factor = factors[static_cast<std::size_t>(u)];

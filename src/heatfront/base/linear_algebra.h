@@ -22,7 +22,10 @@ void scale(double a, MatrixView y, Threads& threads);                           
 void add_scaled(double a, ConstMatrixView x, MatrixView y, Threads& threads);    // y ← y + a x
 void scale_rows(std::span<const Real> factors, MatrixView y, Threads& threads);  // y_u ← factor_u y_u
 
-// The same with a factor for each column c; the padding is left alone.
+// y ← y + x, where `carry` takes along what rounding leaves of the sums (Kahan); it begins at zero.
+void add_compensated(ConstMatrixView x, MatrixView y, MatrixView carry, Threads& threads);
+
+// With a factor for each column c; the padding is left alone.
 void scale_columns(std::span<const double> a, MatrixView y, Threads& threads);  // y_c ← a_c y_c
 void add_scaled_columns(std::span<const double> a, ConstMatrixView x, MatrixView y,
                         Threads& threads);  // y_c ← y_c + a_c x_c

@@ -51,16 +51,18 @@ struct RowStep {
 template <std::size_t W>
 [[gnu::always_inline]] inline void finish_row(const RowStep& step, const Panel<W>& panel, const Real* x,
                                               Real* y, Real* sum) {
-  const auto finish = [&](const auto& product, const auto& own, auto& out, auto* total) {
-    out = step.product * product + step.own * own + step.gamma * out;
-    if (total != nullptr) *total += step.delta * out;
-  };
+  // Each type by its name: a deduced one would forget that eight numbers are aligned for four only.
   using P = Panel<W>;
   for (std::size_t j = 0; j < P::kEights; ++j) {
-    finish(panel.eights[j], P::eight(x, j), P::eight(y, j), sum == nullptr ? nullptr : &P::eight(sum, j));
+    Vector8& out = P::eight(y, j);
+    out = step.product * panel.eights[j] + step.own * P::eight(x, j) + step.gamma * out;
+    if (sum != nullptr) P::eight(sum, j) += step.delta * out;
   }
-  if constexpr (P::kFour)
-    finish(panel.four, P::rest(x), P::rest(y), sum == nullptr ? nullptr : &P::rest(sum));
+  if constexpr (P::kFour) {
+    Vector4& out = P::rest(y);
+    out = step.product * panel.four + step.own * P::rest(x) + step.gamma * out;
+    if (sum != nullptr) P::rest(sum) += step.delta * out;
+  }
 }
 
 // The views are already moved to the first column of the panel.

@@ -14,7 +14,8 @@
 namespace heatfront {
 namespace {
 
-double half_width(const Operator& a) { return std::max(-a.lowest() / 2, std::numeric_limits<double>::min()); }
+// Any width above 0 will do for an operator that is zero; 1/h must be a Real.
+double half_width(const Operator& a) { return std::max(-a.lowest() / 2, 1e-30); }
 
 // X = A/h + 1 and 2X as steps: the first and the later ones of the recurrence.
 Step first_step(double h) { return {.alpha = 1 / h, .beta = 1}; }

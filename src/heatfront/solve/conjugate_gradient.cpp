@@ -53,7 +53,8 @@ ConjugateGradient::Report ConjugateGradient::solve(MatrixView residual, MatrixVi
       along[c] = !rests(c) && curvature[c] > 0 ? now[c] / curvature[c] : 0;
       back[c] = -along[c];
     }
-    if (all_of_columns(columns, [&](std::size_t c) { return along[c] == 0; })) return {report.products, false};
+    if (all_of_columns(columns, [&](std::size_t c) { return along[c] == 0; }))
+      return {report.products, false};
     add_scaled_columns(along, direction_, x, threads);
     add_scaled_columns(back, image_, residual, threads);
     norms = column_norms(a_, residual);

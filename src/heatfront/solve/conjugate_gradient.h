@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // (σ − αA) x = b on the free rows, by conjugate gradients in the operator's metric, preconditioned with the
-// diagonal. Columns have coefficients of their own and share the products; a column rests once it is good enough.
+// diagonal. Columns have coefficients of their own and share the products; a column rests once it is good
+// enough.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,8 @@ class ConjugateGradient {
     bool reached = true;
   };
 
-  // Improves x until the residual of column c has a norm of at most targets[c]. `residual` holds b − (σ − αA) x,
-  // is zero on clamped rows, and is written over. Rows where it is zero and stays so are kept to the bit.
+  // Improves x until the residual of column c has a norm of at most targets[c]. `residual` holds b − (σ − αA)
+  // x, is zero on clamped rows, and is written over. Rows where it is zero and stays so are kept to the bit.
   Report solve(MatrixView residual, MatrixView x, std::span<const double> targets);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Equal steps from 0 to t for a one-step method: as long as the options say, refused outside the stability region;
-// or as few as are stable and err by no more than the tolerance (stability.h).
+// Equal steps from 0 to t for a one-step method: as long as the options say, refused outside the stability
+// region; or as few as are stable and err by no more than the tolerance (stability.h).
 #pragma once
 
 #include <cstdint>

@@ -24,10 +24,9 @@ Implicit::Plan Implicit::plan(const Operator& a, double time, ConstMatrixView st
   const double theta = this->theta();
   SolveOptions options = options_;
   options.tolerance *= 1 - kShareOfSystems;
-  Plan plan{.steps = plan_equal_steps(
-                {method_ == Method::euler ? "implicit-euler" : "crank-nicolson",
-                 [theta](double z) { return (1 + (1 - theta) * z) / (1 - theta * z); }},
-                options, a, time),
+  Plan plan{.steps = plan_equal_steps({method_ == Method::euler ? "implicit-euler" : "crank-nicolson",
+                                       [theta](double z) { return (1 + (1 - theta) * z) / (1 - theta * z); }},
+                                      options, a, time),
             .targets = column_norms(a, start)};
   for (double& target : plan.targets) {
     target *= kShareOfSystems * options_.tolerance / static_cast<double>(plan.steps.count);
@@ -45,6 +44,7 @@ SolveReport Implicit::solve(const Operator& a, double time, MatrixView state, Tr
   ConjugateGradient systems(a, 1, theta() * h);
   SolveReport report{.steps = plan.steps.count};
   for (Matrix* matrix : {&change_, &middle_, &residual_}) shape_like(*matrix, state);
+  Matrix carry(state.rows, state.cols, state.stride);
   const auto keep = [&] {
     if (trace == nullptr) return;
     shape_like(trace->states.emplace_back(), state);
@@ -58,7 +58,7 @@ SolveReport Implicit::solve(const Operator& a, double time, MatrixView state, Tr
     a.apply({.alpha = h}, middle_, residual_, {});
     add_scaled(-1, change_, residual_, threads);
     const ConjugateGradient::Report solved = systems.solve(residual_, change_, plan.targets);
-    add_scaled(1, change_, state, threads);
+    add_compensated(change_, state, carry, threads);
     report.products += solved.products + 1;
     report.reached = report.reached && solved.reached;
     keep();

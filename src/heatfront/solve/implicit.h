@@ -3,9 +3,9 @@
 //
 //     (1 − θhA) δ = hA u,   u ← u + δ            θ = 1: implicit-euler,  θ = ½: crank-nicolson
 //
-// The number of steps follows from the tolerance and R(z) = (1 + (1−θ)z)/(1 − θz) beforehand (equal_steps.h); a
-// tenth of the tolerance is for the systems, whose errors no later step enlarges. Backwards, with G = ∂L/∂u after
-// the step:
+// The number of steps follows from the tolerance and R(z) = (1 + (1−θ)z)/(1 − θz) beforehand (equal_steps.h);
+// a tenth of the tolerance is for the systems, whose errors no later step enlarges. Backwards, with G = ∂L/∂u
+// after the step:
 //
 //     (1 − θhAᵀ) μ = G,   ∂L/∂u = G + hAᵀ μ,   ∂L/∂A = h μ (u + θδ)ᵀ
 //

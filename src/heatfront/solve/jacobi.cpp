@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/solve/jacobi.h"
 
+#include <algorithm>
+
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/solve/steady_state.h"
@@ -17,15 +19,16 @@ SolveReport Jacobi::solve(const Operator& a, MatrixView state) {
   }
   Matrix residual(state.rows, state.cols, state.stride);
   const std::vector<double> scales = residual_scales(a, state, residual);
-  SolveReport report{.products = 2, .residual = relative_residual(a, residual, scales)};
+  SolveReport report{.products = 2, .residual = worst_ratio(column_norms(a, residual), scales)};
   double best = report.residual;
-  for (std::int64_t idle = 0; report.residual > tolerance_ && idle < kPatience && report.steps < kMostSweeps;) {
+  for (std::int64_t idle = 0;
+       report.residual > tolerance_ && idle < kPatience && report.steps < kMostSweeps;) {
     scale_rows(inverse_diagonal, residual, a.threads());
     add_scaled(1, residual, state, a.threads());
     a.apply({}, state, residual, {});
     ++report.steps;
     ++report.products;
-    report.residual = relative_residual(a, residual, scales);
+    report.residual = worst_ratio(column_norms(a, residual), scales);
     idle = report.residual < best ? 0 : idle + 1;
     best = std::min(best, report.residual);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The steady state by Jacobi's sweeps, which are label propagation (the paper's section 2.3): every free row takes
-// the value that puts it in balance with its neighbours as they were,
+// The steady state by Jacobi's sweeps, which are label propagation (the paper's section 2.3): every free row
+// takes the value that puts it in balance with its neighbours as they were,
 //
 //     u_f ← u_f + (A u)_f / |A_ff|,       clamped rows stay
 #pragma once

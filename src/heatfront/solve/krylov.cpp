@@ -34,7 +34,8 @@ std::vector<QuadratureNode> gauss_nodes(std::size_t count, double length) {
 
 // Exact up to the degree that a Chebyshev series of exp(sz), s in [0, length], needs.
 std::vector<QuadratureNode> nodes_for(const Operator& a, double length, double tolerance) {
-  const auto degree = static_cast<std::size_t>(cut_series(-a.lowest() / 2 * length, tolerance, false).degree());
+  const auto degree =
+      static_cast<std::size_t>(cut_series(-a.lowest() / 2 * length, tolerance, false).degree());
   return gauss_nodes(degree / 2 + 1, length);
 }
 
@@ -67,10 +68,7 @@ SolveReport Krylov::solve(const Operator& a, double time, MatrixView state, Trac
     report.products += lanczos.products() + 1;
     left = step < left ? left - step : 0;
   }
-  report.error_bound = 0;
-  for (std::size_t c = 0; c < errors.size(); ++c) {
-    if (norms[c] > 0) report.error_bound = std::max(report.error_bound, errors[c] / norms[c]);
-  }
+  report.error_bound = worst_ratio(errors, norms);
   report.reached = report.error_bound <= tolerance_;
   if (time > 0) report.error_bound += rounding_error(report.products);
   report.seconds = watch.seconds();

@@ -45,20 +45,26 @@ double Lanczos::build(const Operator& a, ConstMatrixView start, int k, double ti
                       std::span<const double> allowed) {
   begin(a, start);
   const auto good_until = [&](double t) {
-    const std::vector<double> errors = error_bounds(k, t);
-    for (std::size_t c = 0; c < errors.size(); ++c) {
-      if (errors[c] > allowed[c] * (t / time)) return false;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      if (error_bound(columns_[c], k, t) > allowed[c] * (t / time)) return false;
     }
     return true;
   };
+  std::size_t worst = 0;  // of the columns, when last asked; it is asked first
   while (size_ < kMostVectors) {
     grow(a);
-    if (size_ % kCheckEvery != 0) continue;
-    for (Column& column : columns_) {
-      column.eigen =
-          decompose_tridiagonal(column.diagonal, std::span(column.off_diagonal).first(size_ - 1));
+    if (size_ % kCheckEvery != 0 && size_ < kMostVectors) continue;
+    std::size_t good = 0;
+    for (; good < columns_.size(); ++good) {
+      const std::size_t c = (worst + good) % columns_.size();
+      Column& column = columns_[c];
+      column.eigen = decompose_tridiagonal(column.diagonal, std::span(column.off_diagonal).first(size_ - 1));
+      if (size_ < kMostVectors && error_bound(column, k, time) > allowed[c]) {
+        worst = c;
+        break;
+      }
     }
-    if (good_until(time)) return time;
+    if (good == columns_.size() && good_until(time)) return time;
   }
   double good = time, bad = time;
   while (!good_until(good) && good > kShortestCut * time) bad = good, good /= 2;
@@ -127,12 +133,15 @@ void Lanczos::add(const Operator& a, int k, double t, MatrixView sum) const {
   }
 }
 
+double Lanczos::error_bound(const Column& column, int k, double t) {
+  const std::size_t last = column.diagonal.size() - 1;
+  return column.norm * column.off_diagonal[last] *
+         std::abs(entry_of_first_column(column.eigen, last, k + 1, t));
+}
+
 std::vector<double> Lanczos::error_bounds(int k, double t) const {
   std::vector<double> bounds;
-  for (const Column& column : columns_) {
-    bounds.push_back(column.norm * column.off_diagonal.back() *
-                     std::abs(entry_of_first_column(column.eigen, size_ - 1, k + 1, t)));
-  }
+  for (const Column& column : columns_) bounds.push_back(error_bound(column, k, t));
   return bounds;
 }
 

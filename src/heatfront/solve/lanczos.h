@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An orthonormal basis V of the Krylov space of a start s, for every column, with A V ≈ V T and T tridiagonal. In
-// it, with t^k φ_k(tz) the k-fold integral of exp(tz) from 0 to t,
+// An orthonormal basis V of the Krylov space of a start s, for every column, with A V ≈ V T and T
+// tridiagonal. In it, with t^k φ_k(tz) the k-fold integral of exp(tz) from 0 to t,
 //
 //     t^k φ_k(tA) s ≈ ‖s‖ V t^k φ_k(tT) e_1
 //
@@ -20,9 +20,9 @@ namespace heatfront {
 
 class Lanczos {
  public:
-  // Grows the basis until the error of t^k φ_k is at most allowed[c]·(t/time) at t = `time`, and returns the time
-  // up to which that holds: `time`, or less where the basis has come to its largest size. The start is zero on
-  // clamped rows.
+  // Grows the basis until the error of t^k φ_k is at most allowed[c]·(t/time) at t = `time`, and returns the
+  // time up to which that holds: `time`, or less where the basis has come to its largest size. The start is
+  // zero on clamped rows.
   double build(const Operator& a, ConstMatrixView start, int k, double time, std::span<const double> allowed);
 
   // sum += t^k φ_k(tA) s
@@ -41,6 +41,7 @@ class Lanczos {
   };
   void begin(const Operator& a, ConstMatrixView start);
   void grow(const Operator& a);
+  static double error_bound(const Column& column, int k, double t);
 
   std::size_t size_ = 0;
   std::vector<Matrix> basis_;

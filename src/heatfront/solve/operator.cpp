@@ -13,6 +13,14 @@ std::vector<double> column_norms(const Operator& a, ConstMatrixView x) {
   return norms;
 }
 
+double worst_ratio(std::span<const double> norms, std::span<const double> scales) {
+  double worst = 0;
+  for (std::size_t c = 0; c < norms.size(); ++c) {
+    if (scales[c] > 0) worst = std::max(worst, norms[c] / scales[c]);
+  }
+  return worst;
+}
+
 void clear_clamped_rows(const Operator& a, MatrixView x) {
   for (std::int64_t u = 0; a.clamps() && u < x.rows; ++u) {
     if (a.clamped(u)) std::ranges::fill(x.row(u), Real(0));

@@ -69,6 +69,9 @@ class Operator {
 // ‖x_c‖ of every column, in the operator's metric.
 std::vector<double> column_norms(const Operator& a, ConstMatrixView x);
 
+// The worst column's norm relative to its scale; columns of scale 0 do not count.
+double worst_ratio(std::span<const double> norms, std::span<const double> scales);
+
 void clear_clamped_rows(const Operator& a, MatrixView x);
 
 }  // namespace heatfront

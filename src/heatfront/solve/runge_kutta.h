@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// exp(tA) u by explicit Runge–Kutta steps. A step of a linear system is a polynomial of it (tableaus.h), and is
-// computed as one, at one product a stage:
+// exp(tA) u by explicit Runge–Kutta steps. A step of a linear system is a polynomial of it (tableaus.h), and
+// is computed as one, at one product a stage:
 //
 //     u ← R(hA) u = Σ_j r_j y_j,      y_0 = u,  y_{j+1} = hA y_j
 //
@@ -8,8 +8,8 @@
 //
 //     a_J = r_J G,   a_j = r_j G + hAᵀ a_{j+1},   ∂L/∂u = a_0,   ∂L/∂A = h Σ_j a_{j+1} y_jᵀ
 //
-// A tableau with an error estimate chooses its steps as it goes (step_control.h) and ends on t exactly; the others
-// take equal steps, as many as the options say or as the tolerance needs.
+// A tableau with an error estimate chooses its steps as it goes (step_control.h) and ends on t exactly; the
+// others take equal steps, as many as the options say or as the tolerance needs.
 #pragma once
 
 #include <vector>
@@ -35,7 +35,7 @@ class RungeKutta : public TimeSolver {
   SolveOptions options_;
   std::vector<double> r_;
   std::vector<Matrix> powers_;  // y_0 … y_J
-  Matrix slope_, next_slope_;
+  Matrix slope_, next_slope_, change_;
 };
 
 }  // namespace heatfront

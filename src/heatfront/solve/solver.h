@@ -30,9 +30,9 @@ struct SolveReport {
   std::int64_t steps = 0;     // accepted
   std::int64_t rejected = 0;  // steps tried and taken back
   double error_bound = kNone;  // ‖answer − truth‖ / ‖start‖ is at most this; kNone: the solver cannot promise
-  double error_estimate = kNone;  // the same as far as the solver can tell, without a promise
+  double error_estimate = kNone;  // where there is no bound: what it probably is at most
   double residual = kNone;  // of the steady state: ‖A u‖ / ‖A g‖, with g the clamped rows and zeros elsewhere
-  bool reached = true;      // what the solver steers by (bound, residual, local error) came below the tolerance
+  bool reached = true;  // what the solver steers by (bound, residual, local error) came below the tolerance
   double seconds = 0;
 };
 

@@ -24,12 +24,14 @@ TimeSolverPtr runge_kutta(std::string_view name, const SolveOptions& options) {
 }
 
 constexpr std::array kSolvers = {
-    SolverEntry{.name = "chebyshev",
-                .what = "Chebyshev series; its products and error bound are known beforehand",
-                .for_time = [](const SolveOptions& o) -> TimeSolverPtr { return std::make_unique<Chebyshev>(o); }},
-    SolverEntry{.name = "krylov",
-                .what = "Lanczos; adapts to the front, keeps up to 65 states",
-                .for_time = [](const SolveOptions& o) -> TimeSolverPtr { return std::make_unique<Krylov>(o); }},
+    SolverEntry{
+        .name = "chebyshev",
+        .what = "Chebyshev series; its products and error bound are known beforehand",
+        .for_time = [](const SolveOptions& o) -> TimeSolverPtr { return std::make_unique<Chebyshev>(o); }},
+    SolverEntry{
+        .name = "krylov",
+        .what = "Lanczos; adapts to the front, keeps up to 65 states",
+        .for_time = [](const SolveOptions& o) -> TimeSolverPtr { return std::make_unique<Krylov>(o); }},
     SolverEntry{.name = "dopri5",
                 .what = "Runge-Kutta of order 5 with adaptive steps, as in the paper",
                 .for_time = [](const SolveOptions& o) { return runge_kutta("dopri5", o); }},

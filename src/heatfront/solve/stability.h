@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a one-step method makes of an eigenvector of A with eigenvalue z: R(hz) times itself, where the truth is
-// exp(hz) times itself. So the error after steps h_1 … h_n, t = Σ h_i, is known for every start: with
+// What a one-step method makes of an eigenvector of A with eigenvalue z: R(hz) times itself, where the truth
+// is exp(hz) times itself. So the error after steps h_1 … h_n, t = Σ h_i, is known for every start: with
 //
 //     e(z) = Π_i R(h_i z) − exp(tz),      z in [lowest, 0]
 //

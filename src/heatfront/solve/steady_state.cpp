@@ -24,15 +24,6 @@ std::vector<double> residual_scales(const Operator& a, ConstMatrixView state, Ma
   return scales;
 }
 
-double relative_residual(const Operator& a, ConstMatrixView residual, std::span<const double> scales) {
-  const std::vector<double> norms = column_norms(a, residual);
-  double worst = 0;
-  for (std::size_t c = 0; c < norms.size(); ++c) {
-    if (scales[c] > 0) worst = std::max(worst, norms[c] / scales[c]);
-  }
-  return worst;
-}
-
 SolveReport SteadyState::solve(const Operator& a, MatrixView state) {
   const Stopwatch watch;
   Matrix residual(state.rows, state.cols, state.stride);
@@ -40,15 +31,15 @@ SolveReport SteadyState::solve(const Operator& a, MatrixView state) {
   std::vector<double> targets = scales;
   for (double& target : targets) target *= tolerance_;
   ConjugateGradient systems(a, 0, 1);
-  SolveReport report{.products = 2, .residual = relative_residual(a, residual, scales)};
-  // The residual that conjugate gradients carry along drifts from the true one by rounding: begin again from the
-  // true one until it is small enough or no longer gets much smaller.
+  SolveReport report{.products = 2, .residual = worst_ratio(column_norms(a, residual), scales)};
+  // The residual that conjugate gradients carry along drifts from the true one by rounding: begin again from
+  // the true one until it is small enough or no longer gets much smaller.
   for (double last = 2 * report.residual; report.residual > tolerance_ && report.residual <= last / 2;) {
     last = report.residual;
     report.products += systems.solve(residual, state, targets).products + 1;
     ++report.steps;
     a.apply({}, state, residual, {});
-    report.residual = relative_residual(a, residual, scales);
+    report.residual = worst_ratio(column_norms(a, residual), scales);
   }
   report.reached = report.residual <= tolerance_;
   report.seconds = watch.seconds();

@@ -3,9 +3,10 @@
 //
 //     −A_ff u_f = A_fc g        symmetric in the metric, and definite on every row that a clamped row reaches
 //
-// by preconditioned conjugate gradients (`cg`). Both steady solvers stop where ‖A u‖ ≤ tolerance · ‖A g‖ in every
-// column (where A g = 0: relative to A u at the start). Rows that no clamped row reaches and that already are in
-// balance, such as zeros, are kept to the bit; others go to some balance of their own component.
+// by preconditioned conjugate gradients (`cg`). Both steady solvers stop where ‖A u‖ ≤ tolerance · ‖A g‖ in
+// every column (where A g = 0: relative to A u at the start). Rows that no clamped row reaches and that
+// already are in balance, such as zeros, are kept to the bit; others go to some balance of their own
+// component.
 #pragma once
 
 #include "heatfront/solve/solver.h"
@@ -24,8 +25,5 @@ class SteadyState : public SteadySolver {
 
 // What residuals are relative to, by column, at the price of two products; `residual` ← A u.
 std::vector<double> residual_scales(const Operator& a, ConstMatrixView state, MatrixView residual);
-
-// The worst ‖A u‖ over its scale; columns with scale 0 are in balance.
-double relative_residual(const Operator& a, ConstMatrixView residual, std::span<const double> scales);
 
 }  // namespace heatfront

@@ -13,17 +13,18 @@ constexpr std::int64_t kBlock = 4096;  // rows summed before the sums are added 
 template <class Part>
 double root_mean_square(const Operator& a, ConstMatrixView like, const Part& part) {
   const std::span<const Real> scales = a.row_scale();
-  const double sum = a.threads().sum_blocks<double>(like.rows, kBlock, [&](std::int64_t begin, std::int64_t end) {
-    double block = 0;
-    for (std::int64_t u = begin; u < end; ++u) {
-      const double scale = scales.empty() ? 1 : static_cast<double>(scales[static_cast<std::size_t>(u)]);
-      for (std::int64_t i = u * like.stride; i < u * like.stride + like.cols; ++i) {
-        const double value = part(i, scale);
-        block += value * value;
-      }
-    }
-    return block;
-  });
+  const double sum =
+      a.threads().sum_blocks<double>(like.rows, kBlock, [&](std::int64_t begin, std::int64_t end) {
+        double block = 0;
+        for (std::int64_t u = begin; u < end; ++u) {
+          const double scale = scales.empty() ? 1 : static_cast<double>(scales[static_cast<std::size_t>(u)]);
+          for (std::int64_t i = u * like.stride; i < u * like.stride + like.cols; ++i) {
+            const double value = part(i, scale);
+            block += value * value;
+          }
+        }
+        return block;
+      });
   const double entries = static_cast<double>(like.rows) * static_cast<double>(like.cols);
   return entries == 0 ? 0 : std::sqrt(sum / entries);
 }
@@ -32,15 +33,11 @@ double magnitude(ConstMatrixView x, std::int64_t i) { return std::abs(static_cas
 
 }  // namespace
 
-double StepControl::error_ratio(const Operator& a, std::span<const double> coefficients,
-                                std::span<const ConstMatrixView> parts, ConstMatrixView before,
+double StepControl::error_ratio(const Operator& a, ConstMatrixView error, ConstMatrixView before,
                                 ConstMatrixView after) const {
   return root_mean_square(a, before, [&](std::int64_t i, double scale) {
-    double error = 0;
-    for (std::size_t j = 0; j < parts.size(); ++j) {
-      error += coefficients[j] * static_cast<double>(parts[j].data[i]);
-    }
-    return scale * error / (atol_ + rtol_ * scale * std::max(magnitude(before, i), magnitude(after, i)));
+    const double size = std::max(magnitude(before, i), magnitude(after, i));
+    return scale * magnitude(error, i) / (atol_ + rtol_ * scale * size);
   });
 }
 
@@ -64,7 +61,8 @@ double StepControl::first_step(const Operator& a, ConstMatrixView state, ConstMa
   const double guess = d0 < kTiny || d1 < kTiny ? kShort : 0.01 * d0 / d1;
   // After an Euler step of this length the slope has changed by guess · A A u.
   const double steepest = std::max(d1, norm(curvature));
-  const double step = steepest <= kFlat ? std::max(kShort, guess * 1e-3) : std::pow(0.01 / steepest, 1.0 / order_);
+  const double step =
+      steepest <= kFlat ? std::max(kShort, guess * 1e-3) : std::pow(0.01 / steepest, 1.0 / order_);
   return std::min(100 * guess, step);
 }
 

@@ -19,9 +19,8 @@ class StepControl {
  public:
   StepControl(double tolerance, int order) : rtol_(tolerance), atol_(tolerance / 10), order_(order) {}
 
-  // err = Σ_j coefficients[j] parts[j]; u and u' are the states before and after the step.
-  double error_ratio(const Operator& a, std::span<const double> coefficients,
-                     std::span<const ConstMatrixView> parts, ConstMatrixView before,
+  // u and u' are the states before and after the step.
+  double error_ratio(const Operator& a, ConstMatrixView error, ConstMatrixView before,
                      ConstMatrixView after) const;
 
   double next_step(double step, double ratio) const;

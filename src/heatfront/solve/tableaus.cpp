@@ -24,13 +24,12 @@ constexpr Tableau kDopri5 = {
               -2187.0 / 6784 + 12231.0 / 42400, 11.0 / 84 - 649.0 / 6300, -1.0 / 60}};
 
 // Bogacki and Shampine.
-constexpr Tableau kBosh3 = {
-    .name = "bosh3",
-    .order = 3,
-    .stages = 4,
-    .a = {{{}, {1.0 / 2}, {0, 3.0 / 4}, {2.0 / 9, 1.0 / 3, 4.0 / 9}}},
-    .b = {2.0 / 9, 1.0 / 3, 4.0 / 9, 0},
-    .error = {2.0 / 9 - 7.0 / 24, 1.0 / 3 - 1.0 / 4, 4.0 / 9 - 1.0 / 3, -1.0 / 8}};
+constexpr Tableau kBosh3 = {.name = "bosh3",
+                            .order = 3,
+                            .stages = 4,
+                            .a = {{{}, {1.0 / 2}, {0, 3.0 / 4}, {2.0 / 9, 1.0 / 3, 4.0 / 9}}},
+                            .b = {2.0 / 9, 1.0 / 3, 4.0 / 9, 0},
+                            .error = {2.0 / 9 - 7.0 / 24, 1.0 / 3 - 1.0 / 4, 4.0 / 9 - 1.0 / 3, -1.0 / 8}};
 
 constexpr Tableau kRk4 = {.name = "rk4",
                           .order = 4,

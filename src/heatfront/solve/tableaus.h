@@ -18,8 +18,8 @@ namespace heatfront {
 constexpr std::size_t kMostStages = 7;
 using StageWeights = std::array<double, kMostStages>;
 
-// A method with an error estimate (ε = b − b̂ is not zero) ends on the slope at the new state, which is the first
-// stage of the next step.
+// A method with an error estimate (ε = b − b̂ is not zero) ends on the slope at the new state, which is the
+// first stage of the next step.
 struct Tableau {
   std::string_view name;
   int order;
@@ -36,7 +36,8 @@ const Tableau& tableau(std::string_view name);
 // r_0 … r_J, until they are zero.
 std::vector<double> stability_coefficients(const Tableau& tableau);
 
-// The error estimate of a step: Σ_{j=1}^{J} e_j (hA)^j u + ε_s hA u', u' the new state; here e_0 = 0, e_1 … e_J.
+// The error estimate of a step: Σ_{j=1}^{J} e_j (hA)^j u + ε_s hA u', u' the new state; here e_0 = 0, e_1 …
+// e_J.
 std::vector<double> error_coefficients(const Tableau& tableau);
 
 }  // namespace heatfront

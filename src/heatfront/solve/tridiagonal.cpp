@@ -6,7 +6,8 @@
 
 namespace heatfront {
 
-TridiagonalEigen decompose_tridiagonal(std::span<const double> diagonal, std::span<const double> off_diagonal) {
+TridiagonalEigen decompose_tridiagonal(std::span<const double> diagonal,
+                                       std::span<const double> off_diagonal) {
   assert(!diagonal.empty() && off_diagonal.size() == diagonal.size() - 1);
   using Vector = Eigen::Map<const Eigen::VectorXd>;
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;

@@ -15,6 +15,7 @@ struct TridiagonalEigen {
 };
 
 // off_diagonal: one less than the diagonal.
-TridiagonalEigen decompose_tridiagonal(std::span<const double> diagonal, std::span<const double> off_diagonal);
+TridiagonalEigen decompose_tridiagonal(std::span<const double> diagonal,
+                                       std::span<const double> off_diagonal);
 
 }  // namespace heatfront

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Gradients of every time solver with respect to the front and the edge weights: meaningful in double
+// precision only.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/solve/solvers.h"
+#include "support/reference.h"
+
+namespace heatfront {
+namespace {
+
+using test::RandomProblem;
+
+constexpr double kTime = 1.5;
+
+// L(f) = Σ g f of the flow from the front, for one solver and one kind of flow.
+struct Setting {
+  const RandomProblem& problem;
+  LaplacianOptions laplacian;
+  bool clamped;
+  std::string solver;
+  SolveOptions options;
+};
+
+struct Gradients {
+  double loss = 0;
+  Matrix front;
+  std::vector<Real> edges;
+};
+
+double inner_product(const Matrix& x, const Matrix& y) {
+  double sum = 0;
+  for (std::int64_t u = 0; u < x.rows(); ++u) {
+    for (std::int64_t c = 0; c < x.cols(); ++c) sum += static_cast<double>(x(u, c) * y(u, c));
+  }
+  return sum;
+}
+
+Gradients run(const Setting& setting, std::span<const Real> weights, const Matrix& front, const Matrix& g) {
+  Threads threads(1);
+  Laplacian laplacian(setting.problem.graph, weights, setting.laplacian, 1.2, threads);
+  if (setting.clamped) laplacian.clamp(setting.problem.known);
+  const auto solver = time_solver(setting.solver, setting.options);
+  Trace trace;
+  Matrix end = front;
+  laplacian.enter(end);
+  solver->solve(laplacian, kTime, end, &trace);
+  laplacian.leave(end);
+  Gradients result{.loss = inner_product(g, end), .front = g};
+  OperatorGradient gradient = laplacian.zero_gradient();
+  laplacian.enter_adjoint(result.front);
+  solver->backward(laplacian, kTime, trace, result.front, &gradient);
+  laplacian.leave_adjoint(result.front);
+  result.edges = laplacian.weight_gradient(gradient, front, result.front, end, g).edges;
+  return result;
+}
+
+double largest(std::span<const Real> values) {
+  double most = 0;
+  for (Real value : values) most = std::max(most, static_cast<double>(std::abs(value)));
+  return most;
+}
+
+class GradientsOfEverySolver : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    if (sizeof(Real) < 8) GTEST_SKIP() << "SKIPPED: needs the double-precision build";
+  }
+};
+
+std::vector<std::string> time_solvers() {
+  std::vector<std::string> names;
+  for (const SolverEntry& entry : solvers()) {
+    if (entry.for_time != nullptr) names.emplace_back(entry.name);
+  }
+  return names;
+}
+std::string test_name(const testing::TestParamInfo<std::string>& parameter) {
+  std::string name = parameter.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Table, GradientsOfEverySolver, testing::ValuesIn(time_solvers()), test_name);
+
+template <class Check>
+void for_each_flow(const std::string& solver, const SolveOptions& options, const Check& check) {
+  for (std::uint64_t seed : {1u, 4u}) {
+    const RandomProblem problem(seed, 12, 2, 4);
+    for (LaplacianKind kind :
+         {LaplacianKind::symmetric, LaplacianKind::random_walk, LaplacianKind::combinatorial}) {
+      for (bool clamped : {false, true}) {
+        SCOPED_TRACE(testing::Message()
+                     << "seed " << seed << ", " << name_of(kind) << ", clamped " << clamped);
+        std::vector<Real> weights = problem.weights;
+        weights.resize(static_cast<std::size_t>(problem.graph.arcs()), 1);
+        check(Setting{problem, {kind, 0.8}, clamped, solver, options}, weights,
+              RandomProblem(seed + 50, 12, 2).front);
+      }
+    }
+  }
+}
+
+// Equal steps of a given length stay the same under small changes, so this is the derivative of what was
+// computed also where the steps are coarse.
+TEST_P(GradientsOfEverySolver, AreThoseOfFiniteDifferences) {
+  for_each_flow(
+      GetParam(), {.tolerance = 1e-13, .step = 0.1},
+      [](const Setting& setting, const std::vector<Real>& weights, const Matrix& g) {
+        const Matrix& front = setting.problem.front;
+        const Gradients gradients = run(setting, weights, front, g);
+        constexpr double kStep = 1e-4;
+        for (std::int64_t u = 0; u < front.rows(); ++u) {
+          Matrix above = front, below = front;
+          above(u, 1) += static_cast<Real>(kStep);
+          below(u, 1) -= static_cast<Real>(kStep);
+          const double expected =
+              (run(setting, weights, above, g).loss - run(setting, weights, below, g).loss) / (2 * kStep);
+          EXPECT_NEAR(static_cast<double>(gradients.front(u, 1)), expected, 2e-8) << "node " << u;
+        }
+        const std::vector<ArcId> reverse = reverse_arcs(setting.problem.graph);
+        for (std::size_t arc = 0; arc < weights.size(); arc += 3) {
+          const auto loss = [&](double by) {
+            std::vector<Real> changed = weights;
+            changed[arc] += static_cast<Real>(by);
+            changed[static_cast<std::size_t>(reverse[arc])] += static_cast<Real>(by);
+            return run(setting, changed, front, g).loss;
+          };
+          const double near = (loss(kStep) - loss(-kStep)) / (2 * kStep);
+          const double far = (loss(2 * kStep) - loss(-2 * kStep)) / (4 * kStep);
+          EXPECT_NEAR(static_cast<double>(gradients.edges[arc]), (4 * near - far) / 3, 1e-7) << "arc " << arc;
+        }
+      });
+}
+
+TEST_P(GradientsOfEverySolver, AreChebyshevsWhereTheSolverIsAccurate) {
+  if (GetParam() == "euler" || GetParam() == "heun" || GetParam() == "implicit-euler" ||
+      GetParam() == "crank-nicolson") {
+    GTEST_SKIP() << "SKIPPED: order too low for 1e-10";
+  }
+  for_each_flow(GetParam(), {.tolerance = 1e-11},
+                [](const Setting& setting, const std::vector<Real>& weights, const Matrix& g) {
+                  Setting chebyshev = setting;
+                  chebyshev.solver = "chebyshev";
+                  const Gradients own = run(setting, weights, setting.problem.front, g);
+                  const Gradients truth = run(chebyshev, weights, setting.problem.front, g);
+                  for (std::size_t arc = 0; arc < weights.size(); ++arc) {
+                    EXPECT_NEAR(static_cast<double>(own.edges[arc]), static_cast<double>(truth.edges[arc]),
+                                1e-8 * largest(truth.edges));
+                  }
+                  for (std::int64_t u = 0; u < g.rows(); ++u) {
+                    EXPECT_NEAR(static_cast<double>(own.front(u, 1)), static_cast<double>(truth.front(u, 1)),
+                                1e-8);
+                  }
+                });
+}
+
+}  // namespace
+}  // namespace heatfront
