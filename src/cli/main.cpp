@@ -13,8 +13,8 @@
 namespace heatfront::cli {
 namespace {
 
-constexpr std::array kCommands = {&kInfoCommand,  &kConvertCommand,  &kGraphCommand,
-                                  &kSplitCommand, &kDatasetsCommand, &kFetchCommand};
+constexpr std::array kCommands = {&kSolveCommand, &kSweepCommand, &kInfoCommand,     &kConvertCommand,
+                                  &kGraphCommand, &kSplitCommand, &kDatasetsCommand, &kFetchCommand};
 
 constexpr int kFailed = 1;
 constexpr int kUsage = 2;

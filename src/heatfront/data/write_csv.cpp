@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -8,6 +7,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
+#include "heatfront/data/csv_file.h"
 #include "heatfront/data/csv_table.h"
 #include "heatfront/data/label_table.h"
 #include "heatfront/data/writers.h"
@@ -15,43 +15,6 @@
 namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
-
-// A file of rows, written in large pieces.
-class CsvFile {
- public:
-  CsvFile(const fs::path& path, std::string_view header) : file_(path), text_(header) { text_ += '\n'; }
-
-  template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
-    if (text_.size() > kPiece) flush();
-  }
-  void commit() {
-    flush();
-    file_.commit();
-  }
-
- private:
-  static constexpr std::size_t kPiece = 1 << 20;
-
-  void flush() {
-    file_.write(text_);
-    text_.clear();
-  }
-
-  OutputFile file_;
-  std::string text_;
-};
-
-// As a cell: in quotes where the reader would take it for something else.
-std::string quoted(const std::string& name) {
-  const bool plain =
-      name.find_first_of(",;\"\t\r\n") == name.npos && name.find_first_of("#% ") != 0 && name.back() != ' ';
-  if (plain) return name;
-  std::string result = "\"";
-  for (const char c : name) result.append(c == '"' ? 2 : 1, c);
-  return result + '"';
-}
 
 std::vector<std::string> checked_cells(const std::vector<std::string>& names, std::string_view what) {
   std::unordered_set<std::string_view> met;
@@ -62,7 +25,7 @@ std::vector<std::string> checked_cells(const std::vector<std::string>& names, st
       fail("the name of {} {} is not plain UTF-8 text; CSV needs that", what, cells.size());
     if (!met.insert(name).second)
       fail("two {}s are called '{}'; CSV needs names that differ", what, shown(name));
-    cells.push_back(quoted(name));
+    cells.push_back(csv_cell(name));
   }
   return cells;
 }
