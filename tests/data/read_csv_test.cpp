@@ -181,7 +181,7 @@ TEST(CsvFeatures, NameTheLineOfAMistake) {
   EXPECT_EQ(error("0,1,2\n1,1\n"), "features.csv:2: 2 columns, but line 1 has 3");
   EXPECT_EQ(error("node,a,b\n0,1,2,3\n1,1,2\n"), "features.csv:2: 4 columns, but line 1 has 3");
   EXPECT_EQ(error("0,1\n1,2\n\n0,1\n"),
-            "features.csv:4: node '0' again, line 1 has it already; give one row a node, or the header "
+            "features.csv:4: node '0' again, line 1 has it already; give it one row, or the header "
             "node,feature,value");
   EXPECT_EQ(error("0,1\n"),
             "features.csv: 1 of 2 nodes have no row, the first is '1'; give every node of the edges a row");

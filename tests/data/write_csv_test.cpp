@@ -163,11 +163,15 @@ TEST(WriteCsv, RefusesNamesThatWouldNotReadBackAndLeavesNothing) {
     data.class_names = classes;
     return test::error_text([&] { write_csv(data, folder / "d"); });
   };
-  EXPECT_EQ(error({"a", "b", "a"}, {}), "two nodes are called 'a'; CSV needs names that differ");
-  EXPECT_EQ(error({"a", "", "b"}, {}), "a node has no name; CSV needs one for each");
-  EXPECT_EQ(error({"a", "\x01", "b"}, {}), "the name of node 1 is not plain UTF-8 text; CSV needs that");
-  EXPECT_EQ(error({}, {"x", "?"}),
-            "a class is called '?', which in CSV says that the class is not known; give it another name");
+  EXPECT_EQ(error({"a", "b", "a"}, {}), "node 2 cannot be written as CSV: another one is called 'a' too");
+  for (const char* name : {"", "\x01", "\xFF"}) {
+    EXPECT_EQ(error({"a", name, "b"}, {}),
+              "node 1 cannot be written as CSV: its name is empty or not plain UTF-8 text");
+  }
+  for (const std::string name : {"?", "-1"}) {
+    EXPECT_EQ(error({}, {"x", name}), "class 1 cannot be written as CSV: its name '" + name +
+                                          "' says there that the class is not known");
+  }
   EXPECT_EQ(test::files_in(folder.path()), 0u);
 }
 

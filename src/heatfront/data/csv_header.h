@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whether the first row of a table names its columns, and which column is which. It does when a cell of it is
-// one of the usual names, or when a column that holds numbers in every later row begins with something else,
-// or when there are three columns or more and the first has no name (so pandas writes an index).
+// one of the usual names; or when a column that holds numbers in every later row begins with something else,
+// and no cell of the first row is a number (but node,0,1,2,… is a header); or when there are three columns or
+// more and the first has no name, as pandas writes an index.
 #pragma once
 
 #include <cstdint>

@@ -25,8 +25,8 @@ class CsvRows;
 
 class CsvTable {
  public:
-  // Of a file, packed by gzip or not, or of a text that messages call `name`. Without a delimiter it is found
-  // out.
+  // Of a file, packed by gzip or not, or of a text that messages call `name`; the delimiter is found if not
+  // given.
   explicit CsvTable(const std::filesystem::path& path, std::optional<Delimiter> delimiter = {});
   CsvTable(std::string text, std::string name, std::optional<Delimiter> delimiter = {});
 
@@ -44,8 +44,8 @@ class CsvTable {
   Delimiter delimiter_ = Delimiter::comma;
 };
 
-// for (CsvRows rows = table.rows(); rows.next();) … rows.cells() …; the cells last until the next call of
-// next().
+// for (CsvRows rows = table.rows(); rows.next();) … rows.cells() …; the cells last until the next row is
+// read.
 class CsvRows {
  public:
   CsvRows(const CsvTable& table, Delimiter delimiter);

@@ -67,7 +67,7 @@ Real parse_weight(std::string_view cell, const CsvRows& rows) {
   const auto weight = parse_real(cell);
   if (!weight) fail("{}: weight '{}' is not a number", rows.place(), shown(cell));
   if (!std::isfinite(*weight) || *weight < 0) {
-    fail("{}: weight {} cannot be used; weights must be finite and 0 or more", rows.place(), cell);
+    fail("{}: weight {} cannot be used; weights must be finite and 0 or more", rows.place(), shown(cell));
   }
   return *weight;
 }

@@ -22,7 +22,7 @@ struct FeatureLists {
 
 FeatureLists read_feature_lists(const std::filesystem::path& path);
 
-// Nodes without a list have zeros.
+// Where lists name features, a node without one has zeros; where they are values, every node needs one.
 Features features_of(const FeatureLists& lists, const IdTable& nodes);
 
 }  // namespace heatfront

@@ -21,7 +21,7 @@ std::int32_t number_feature(std::string_view cell, IdTable& features, const CsvR
   if (cell.empty()) fail("{}: no feature; node,feature,value is expected", rows.place());
   const auto index = parse_integer(cell);
   if (index && (*index < 0 || *index > kLargestFeature)) {
-    fail("{}: feature {} cannot be; indices are 0 to {}", rows.place(), cell, kLargestFeature);
+    fail("{}: feature {} cannot be; indices are 0 to {}", rows.place(), shown(cell), kLargestFeature);
   }
   return features.number(cell);
 }
@@ -31,8 +31,9 @@ std::int32_t number_feature(std::string_view cell, IdTable& features, const CsvR
 Real parse_feature(std::string_view cell, const CsvRows& rows) {
   const auto value = parse_real(cell);
   if (!value) fail("{}: feature value '{}' is not a number", rows.place(), shown(cell));
-  if (!std::isfinite(*value))
-    fail("{}: feature value {}; every value must be a finite number", rows.place(), cell);
+  if (!std::isfinite(*value)) {
+    fail("{}: feature value {}; every value must be a finite number", rows.place(), shown(cell));
+  }
   return *value;
 }
 
@@ -79,10 +80,8 @@ void FeatureTable::number_nodes(IdTable& nodes) {
     } else if (header_.first_row().width == 3 && !header_.present()) {
       layout_ = Layout::entries;
     } else {
-      fail(
-          "{}: node '{}' again, line {} has it already; give one row a node, or the header "
-          "node,feature,value",
-          rows.place(), shown(id), line);
+      fail("{}: node '{}' again, line {} has it already; give it one row, or the header node,feature,value",
+           rows.place(), shown(id), line);
     }
   }
 }

@@ -18,8 +18,7 @@ namespace heatfront {
 
 class FeatureTable {
  public:
-  // Finds the layout, holds every row to the width of the first, and numbers the nodes in `nodes`. Keeps
-  // `table`.
+  // Finds the layout, holds every row to the width of the first, numbers the nodes in `nodes`; keeps `table`.
   FeatureTable(const CsvTable& table, IdTable& nodes, std::vector<std::string>& notes);
 
   Features read(const IdTable& nodes) const;
@@ -36,7 +35,6 @@ class FeatureTable {
   const CsvTable* table_;
   CsvHeader header_;
   Layout layout_ = Layout::rows;
-
   std::size_t node_column_ = 0;
   std::size_t feature_column_ = 1;
   std::size_t value_column_ = 2;

@@ -16,18 +16,29 @@ namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
 
-std::vector<std::string> checked_cells(const std::vector<std::string>& names, std::string_view what) {
+// Names as cells; refuses those that would not read back.
+std::vector<std::string> cells_of(const std::vector<std::string>& names, std::string_view what) {
   std::unordered_set<std::string_view> met;
   std::vector<std::string> cells;
   for (const std::string& name : names) {
-    if (name.empty()) fail("a {} has no name; CSV needs one for each", what);
-    if (!is_plain_text(name))
-      fail("the name of {} {} is not plain UTF-8 text; CSV needs that", what, cells.size());
-    if (!met.insert(name).second)
-      fail("two {}s are called '{}'; CSV needs names that differ", what, shown(name));
+    if (name.empty() || !is_plain_text(name)) {
+      fail("{} {} cannot be written as CSV: its name is empty or not plain UTF-8 text", what, cells.size());
+    }
+    if (!met.insert(name).second) {
+      fail("{} {} cannot be written as CSV: another one is called '{}' too", what, cells.size(), shown(name));
+    }
     cells.push_back(csv_cell(name));
   }
   return cells;
+}
+
+std::vector<std::string> class_cells(const std::vector<std::string>& names) {
+  const auto unknown = std::ranges::find_if(names, is_unknown_label);
+  if (unknown != names.end() && !unknown->empty()) {
+    fail("class {} cannot be written as CSV: its name '{}' says there that the class is not known",
+         unknown - names.begin(), *unknown);
+  }
+  return cells_of(names, "class");
 }
 
 class CsvWriter {
@@ -35,8 +46,8 @@ class CsvWriter {
   CsvWriter(const Dataset& dataset, const fs::path& folder)
       : dataset_(dataset),
         folder_(folder),
-        nodes_(checked_cells(dataset.node_names, "node")),
-        classes_(checked_cells(dataset.class_names, "class")) {}
+        nodes_(cells_of(dataset.node_names, "node")),
+        classes_(class_cells(dataset.class_names)) {}
 
   // Each edge stands with its later node, and a named node without earlier neighbours is declared alone, so
   // that nodes appear in their order.
@@ -47,8 +58,9 @@ class CsvWriter {
     for (NodeId v = 0; v < graph.nodes(); ++v) {
       const auto neighbours = graph.neighbours(v);
       const bool earlier = !neighbours.empty() && neighbours.front() < v;
-      if (neighbours.empty() || (!earlier && !nodes_.empty()))
+      if (neighbours.empty() || (!earlier && !nodes_.empty())) {
         file.add("{},{}\n", node(v), weighted ? "," : "");
+      }
       for (std::size_t k = 0; k < neighbours.size() && neighbours[k] < v; ++k) {
         file.add("{},{}", node(v), node(neighbours[k]));
         if (weighted) file.add(",{}", dataset_.weights[static_cast<std::size_t>(graph.begin_of(v)) + k]);
@@ -115,8 +127,9 @@ class CsvWriter {
       for (std::size_t k = 0; k < columns.size(); ++k) file.add("{},{},{}\n", node(u), columns[k], values[k]);
     }
     const auto last = static_cast<std::int32_t>(features.cols - 1);
-    if (std::ranges::find(features.columns, last) == features.columns.end())
+    if (std::ranges::find(features.columns, last) == features.columns.end()) {
       file.add("{},{},0\n", node(0), last);
+    }
     file.commit();
   }
 
@@ -131,18 +144,9 @@ class CsvWriter {
   std::vector<std::string> nodes_, classes_;  // as cells; no nodes: numbers
 };
 
-void require_classes_that_read_back(const Dataset& dataset) {
-  const auto unknown = std::ranges::find_if(dataset.class_names, is_unknown_label);
-  if (unknown != dataset.class_names.end()) {
-    fail("a class is called '{}', which in CSV says that the class is not known; give it another name",
-         *unknown);
-  }
-}
-
 }  // namespace
 
 void write_csv(const Dataset& dataset, const fs::path& folder) {
-  require_classes_that_read_back(dataset);
   OutputFolder output(folder);
   const CsvWriter writer(dataset, output.temporary());
   writer.write_edges();
