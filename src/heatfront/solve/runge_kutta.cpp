@@ -100,9 +100,9 @@ SolveReport RungeKutta::take_adaptive_steps(const Operator& a, double time, Matr
   // A step may leave the stability region once what it would enlarge has died down. Then there is no promise
   // for every start, but the flow enlarges no error, so the local ones add up at most.
   if (stable) {
-    report.error_bound = amplification.error_bound(a.clamps()) + rounding_error(report.products);
+    report.error_bound = amplification.error_bound(a.clamps()) + rounding_error(a, time, report.products);
   } else {
-    report.error_estimate = worst_ratio(errors, norms) + rounding_error(report.products);
+    report.error_estimate = worst_ratio(errors, norms) + rounding_error(a, time, report.products);
   }
   return report;
 }
@@ -126,7 +126,7 @@ SolveReport RungeKutta::take_equal_steps(const Operator& a, double time, MatrixV
   const std::int64_t products = plan.count * (std::ssize(r_) - 1);
   return {.products = products,
           .steps = plan.count,
-          .error_bound = plan.error_bound + rounding_error(products),
+          .error_bound = plan.error_bound + rounding_error(a, time, products),
           .reached = plan.error_bound <= options_.tolerance};
 }
 
