@@ -123,10 +123,10 @@ SolveReport RungeKutta::take_equal_steps(const Operator& a, double time, MatrixV
     }
     add_compensated(change_, state, carry, threads);
   }
-  const std::int64_t products = plan.count * (std::ssize(r_) - 1);
-  return {.products = products,
+  const std::int64_t stages = std::ssize(r_) - 1;
+  return {.products = plan.count * stages,
           .steps = plan.count,
-          .error_bound = plan.error_bound + rounding_error(a, time, products),
+          .error_bound = plan.error_bound + rounding_error(a, time, stages),
           .reached = plan.error_bound <= options_.tolerance};
 }
 
