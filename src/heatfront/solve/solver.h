@@ -43,7 +43,7 @@ inline double rounding_error(const Operator& a, double time, std::int64_t produc
   return epsilon * (std::sqrt(static_cast<double>(products) + 1) - a.lowest() * time / 4);
 }
 
-// What solve() leaves for backward().
+// What solve() leaves for backward(): a state for every step (chebyshev: every product).
 struct Trace {
   std::vector<Matrix> states;
   std::vector<double> steps;
