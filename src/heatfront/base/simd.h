@@ -16,8 +16,19 @@
 
 namespace heatfront {
 
-// Four and eight numbers in a row, at addresses aligned for four.
-using Vector4 [[gnu::vector_size(4 * sizeof(Real)), gnu::may_alias]] = Real;
-using Vector8 [[gnu::vector_size(8 * sizeof(Real)), gnu::may_alias, gnu::aligned(4 * sizeof(Real))]] = Real;
+// Four and eight numbers in a register. In memory numbers are only aligned for four, so they come and go by load()
+// and store() and never through a reference.
+using Vector4 [[gnu::vector_size(4 * sizeof(Real))]] = Real;
+using Vector8 [[gnu::vector_size(8 * sizeof(Real))]] = Real;
+
+template <class Vector>
+[[gnu::always_inline]] inline void load(const Real* from, Vector& to) {
+  __builtin_memcpy(&to, from, sizeof(Vector));
+}
+
+template <class Vector>
+[[gnu::always_inline]] inline void store(const Vector& from, Real* to) {
+  __builtin_memcpy(to, &from, sizeof(Vector));
+}
 
 }  // namespace heatfront

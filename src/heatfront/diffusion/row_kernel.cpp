@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <type_traits>
 #include <utility>
 
 #include "heatfront/base/simd.h"
@@ -22,25 +23,25 @@ struct Panel {
   Vector8 eights[kEights > 0 ? kEights : 1] = {};
   Vector4 four = {};
 
+  // each(vector, offset) for every vector of the panel, `offset` numbers into a row.
+  template <class Each>
+  [[gnu::always_inline]] void for_vectors(const Each& each) {
+    for (std::size_t j = 0; j < kEights; ++j) each(eights[j], 8 * j);
+    if constexpr (kFour) each(four, 8 * kEights);
+  }
   [[gnu::always_inline]] void add(Real factor, const Real* x) {
-    for (std::size_t j = 0; j < kEights; ++j) eights[j] += factor * eight(x, j);
-    if constexpr (kFour) four += factor * rest(x);
+    for_vectors([&](auto& vector, std::size_t offset) __attribute__((always_inline)) {
+      std::remove_reference_t<decltype(vector)> value;
+      load(x + offset, value);
+      vector += factor * value;
+    });
   }
   [[gnu::always_inline]] void add(const Real* x) {
-    for (std::size_t j = 0; j < kEights; ++j) eights[j] += eight(x, j);
-    if constexpr (kFour) four += rest(x);
-  }
-  [[gnu::always_inline]] static const Vector8& eight(const Real* x, std::size_t j) {
-    return reinterpret_cast<const Vector8*>(x)[j];
-  }
-  [[gnu::always_inline]] static Vector8& eight(Real* x, std::size_t j) {
-    return reinterpret_cast<Vector8*>(x)[j];
-  }
-  [[gnu::always_inline]] static const Vector4& rest(const Real* x) {
-    return *reinterpret_cast<const Vector4*>(x + 8 * kEights);
-  }
-  [[gnu::always_inline]] static Vector4& rest(Real* x) {
-    return *reinterpret_cast<Vector4*>(x + 8 * kEights);
+    for_vectors([&](auto& vector, std::size_t offset) __attribute__((always_inline)) {
+      std::remove_reference_t<decltype(vector)> value;
+      load(x + offset, value);
+      vector += value;
+    });
   }
 };
 
@@ -49,20 +50,19 @@ struct RowStep {
 };
 
 template <std::size_t W>
-[[gnu::always_inline]] inline void finish_row(const RowStep& step, const Panel<W>& panel, const Real* x,
-                                              Real* y, Real* sum) {
-  // Each type by its name: a deduced one would forget that eight numbers are aligned for four only.
-  using P = Panel<W>;
-  for (std::size_t j = 0; j < P::kEights; ++j) {
-    Vector8& out = P::eight(y, j);
-    out = step.product * panel.eights[j] + step.own * P::eight(x, j) + step.gamma * out;
-    if (sum != nullptr) P::eight(sum, j) += step.delta * out;
-  }
-  if constexpr (P::kFour) {
-    Vector4& out = P::rest(y);
-    out = step.product * panel.four + step.own * P::rest(x) + step.gamma * out;
-    if (sum != nullptr) P::rest(sum) += step.delta * out;
-  }
+[[gnu::always_inline]] inline void finish_row(const RowStep& step, Panel<W>& panel, const Real* x, Real* y,
+                                              Real* sum) {
+  panel.for_vectors([&](auto& product, std::size_t offset) __attribute__((always_inline)) {
+    std::remove_reference_t<decltype(product)> own, out, total;
+    load(x + offset, own);
+    load(y + offset, out);
+    out = step.product * product + step.own * own + step.gamma * out;
+    store(out, y + offset);
+    if (sum == nullptr) return;
+    load(sum + offset, total);
+    total += step.delta * out;
+    store(total, sum + offset);
+  });
 }
 
 // The views are already moved to the first column of the panel.
@@ -137,7 +137,10 @@ HEATFRONT_CLONES void apply_panel(std::int64_t width, const RowKernel& kernel, c
 [[gnu::always_inline]] inline Real dot(const Real* a, const Real* x, std::int64_t stride) {
   Vector4 sum = {};
   for (std::int64_t j = 0; j < stride; j += 4) {
-    sum += *reinterpret_cast<const Vector4*>(a + j) * *reinterpret_cast<const Vector4*>(x + j);
+    Vector4 left, right;
+    load(a + j, left);
+    load(x + j, right);
+    sum += left * right;
   }
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }

@@ -21,10 +21,10 @@ double half_width(const Operator& a) { return std::max(-a.lowest() / 2, 1e-30); 
 Step first_step(double h) { return {.alpha = 1 / h, .beta = 1}; }
 Step later_step(double h) { return {.alpha = 2 / h, .beta = 2, .gamma = -1}; }
 
-SolveReport report_for(const ChebyshevCut& cut, double tolerance) {
+SolveReport report_for(const ChebyshevCut& cut, double tolerance, const Operator& a, double time) {
   return {.products = cut.degree(),
           .steps = 1,
-          .error_bound = cut.error_bound + rounding_error(cut.degree()),
+          .error_bound = cut.error_bound + rounding_error(a, time, cut.degree()),
           .reached = cut.error_bound <= tolerance};
 }
 
@@ -70,7 +70,7 @@ SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, T
       if (a.clamped(u)) std::ranges::copy(start_.row(u), state.row(u).begin());
     }
   }
-  SolveReport report = report_for(cut, tolerance_);
+  SolveReport report = report_for(cut, tolerance_, a, time);
   report.seconds = watch.seconds();
   return report;
 }
@@ -108,9 +108,11 @@ SolveReport Chebyshev::solve_many(const Operator& a, std::span<const double> tim
     if (!a.clamped(u)) continue;
     for (const MatrixView& state : states) std::ranges::copy(start.row(u), state.row(u).begin());
   }
-  SolveReport report = report_for(*longest, tolerance_);
-  for (const ChebyshevCut& cut : cuts) {
-    report.error_bound = std::max(report.error_bound, cut.error_bound + rounding_error(cut.degree()));
+  SolveReport report =
+      report_for(*longest, tolerance_, a, times[static_cast<std::size_t>(longest - cuts.begin())]);
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const double rounding = rounding_error(a, times[i], cuts[i].degree());
+    report.error_bound = std::max(report.error_bound, cuts[i].error_bound + rounding);
   }
   report.seconds = watch.seconds();
   return report;
@@ -142,7 +144,7 @@ SolveReport Chebyshev::backward(const Operator& a, double time, const Trace& tra
     std::swap(ahead_, behind_);
   }
   copy(ahead_, adjoint, threads);
-  SolveReport report = report_for(cut, tolerance_);
+  SolveReport report = report_for(cut, tolerance_, a, time);
   report.seconds = watch.seconds();
   return report;
 }

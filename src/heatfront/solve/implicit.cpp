@@ -25,7 +25,7 @@ Implicit::Plan Implicit::plan(const Operator& a, double time, ConstMatrixView st
   SolveOptions options = options_;
   options.tolerance *= 1 - kShareOfSystems;
   Plan plan{.steps = plan_equal_steps({method_ == Method::euler ? "implicit-euler" : "crank-nicolson",
-                                       [theta](double z) { return (1 + (1 - theta) * z) / (1 - theta * z); }},
+                                       [theta](double z) { return z / (1 - theta * z); }},
                                       options, a, time),
             .targets = column_norms(a, start)};
   for (double& target : plan.targets) {
@@ -64,8 +64,8 @@ SolveReport Implicit::solve(const Operator& a, double time, MatrixView state, Tr
     keep();
   }
   if (trace != nullptr) trace->steps.assign(1, h);
-  report.error_bound =
-      plan.steps.error_bound + kShareOfSystems * options_.tolerance + rounding_error(report.products);
+  report.error_bound = plan.steps.error_bound + kShareOfSystems * options_.tolerance +
+                       rounding_error(a, time, report.products);
   report.reached = report.reached && plan.steps.error_bound <= (1 - kShareOfSystems) * options_.tolerance;
   report.seconds = watch.seconds();
   return report;
@@ -98,8 +98,8 @@ SolveReport Implicit::backward(const Operator& a, double time, const Trace& trac
     report.products += solved.products + 2;
     report.reached = report.reached && solved.reached;
   }
-  report.error_bound =
-      plan.steps.error_bound + kShareOfSystems * options_.tolerance + rounding_error(report.products);
+  report.error_bound = plan.steps.error_bound + kShareOfSystems * options_.tolerance +
+                       rounding_error(a, time, report.products);
   report.seconds = watch.seconds();
   return report;
 }

@@ -3,7 +3,7 @@
 //
 //     (1 − θhA) δ = hA u,   u ← u + δ            θ = 1: implicit-euler,  θ = ½: crank-nicolson
 //
-// The number of steps follows from the tolerance and R(z) = (1 + (1−θ)z)/(1 − θz) beforehand (equal_steps.h);
+// The number of steps follows from the tolerance and R(z) = 1 + z/(1 − θz) beforehand (equal_steps.h);
 // a tenth of the tolerance is for the systems, whose errors no later step enlarges. Backwards, with G = ∂L/∂u
 // after the step:
 //

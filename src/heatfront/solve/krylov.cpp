@@ -70,7 +70,7 @@ SolveReport Krylov::solve(const Operator& a, double time, MatrixView state, Trac
   }
   report.error_bound = worst_ratio(errors, norms);
   report.reached = report.error_bound <= tolerance_;
-  if (time > 0) report.error_bound += rounding_error(report.products);
+  if (time > 0) report.error_bound += rounding_error(a, time, report.products);
   report.seconds = watch.seconds();
   return report;
 }

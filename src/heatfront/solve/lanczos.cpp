@@ -66,13 +66,13 @@ double Lanczos::build(const Operator& a, ConstMatrixView start, int k, double ti
     }
     if (good == columns_.size() && good_until(time)) return time;
   }
-  double good = time, bad = time;
-  while (!good_until(good) && good > kShortestCut * time) bad = good, good /= 2;
+  double reach = time, beyond = time;
+  while (!good_until(reach) && reach > kShortestCut * time) beyond = reach, reach /= 2;
   for (int halving = 0; halving < 5; ++halving) {
-    const double middle = (good + bad) / 2;
-    (good_until(middle) ? good : bad) = middle;
+    const double middle = (reach + beyond) / 2;
+    (good_until(middle) ? reach : beyond) = middle;
   }
-  return good;
+  return reach;
 }
 
 void Lanczos::begin(const Operator& a, ConstMatrixView start) {

@@ -100,9 +100,9 @@ SolveReport RungeKutta::take_adaptive_steps(const Operator& a, double time, Matr
   // A step may leave the stability region once what it would enlarge has died down. Then there is no promise
   // for every start, but the flow enlarges no error, so the local ones add up at most.
   if (stable) {
-    report.error_bound = amplification.error_bound(a.clamps()) + rounding_error(report.products);
+    report.error_bound = amplification.error_bound(a.clamps()) + rounding_error(a, time, report.products);
   } else {
-    report.error_estimate = worst_ratio(errors, norms) + rounding_error(report.products);
+    report.error_estimate = worst_ratio(errors, norms) + rounding_error(a, time, report.products);
   }
   return report;
 }
@@ -123,10 +123,10 @@ SolveReport RungeKutta::take_equal_steps(const Operator& a, double time, MatrixV
     }
     add_compensated(change_, state, carry, threads);
   }
-  const std::int64_t products = plan.count * (std::ssize(r_) - 1);
-  return {.products = products,
+  const std::int64_t stages = std::ssize(r_) - 1;
+  return {.products = plan.count * stages,
           .steps = plan.count,
-          .error_bound = plan.error_bound + rounding_error(products),
+          .error_bound = plan.error_bound + rounding_error(a, time, stages),
           .reached = plan.error_bound <= options_.tolerance};
 }
 

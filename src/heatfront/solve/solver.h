@@ -36,13 +36,14 @@ struct SolveReport {
   double seconds = 0;
 };
 
-// Rounding errors relative to the start: they add up like a random walk over the products.
-inline double rounding_error(std::int64_t products) {
-  return static_cast<double>(std::numeric_limits<Real>::epsilon()) *
-         std::sqrt(static_cast<double>(products) + 1);
+// Rounding errors relative to the start: those of the products add up like a random walk, and those in the
+// entries of A move its eigenvalues for the whole time.
+inline double rounding_error(const Operator& a, double time, std::int64_t products) {
+  const double epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
+  return epsilon * (std::sqrt(static_cast<double>(products) + 1) - a.lowest() * time / 4);
 }
 
-// What solve() leaves for backward().
+// What solve() leaves for backward(): a state for every step (chebyshev: every product).
 struct Trace {
   std::vector<Matrix> states;
   std::vector<double> steps;

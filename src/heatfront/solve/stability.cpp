@@ -12,14 +12,14 @@ namespace {
 constexpr double kRoundingInR = 1e-12;
 constexpr double kFar = 1e4;  // a method stable up to here is stable anywhere
 
-bool stable_at(const StabilityFunction& r, double x) { return std::abs(r(-x)) <= 1 + kRoundingInR; }
+bool stable_at(const StabilityFunction& r, double x) { return std::abs(1 + r(-x)) <= 1 + kRoundingInR; }
 
 }  // namespace
 
 StabilityFunction polynomial(std::span<const double> coefficients) {
   return [c = std::vector<double>(coefficients.begin(), coefficients.end())](double z) {
     double value = 0;
-    for (std::size_t j = c.size(); j-- > 0;) value = value * z + c[j];
+    for (std::size_t j = c.size(); j-- > 1;) value = (value + c[j]) * z;
     return value;
   };
 }
@@ -41,20 +41,23 @@ double stable_interval(const StabilityFunction& r) {
 
 // Even in z where R has its wiggles, and even in log z where exp(tz) lives.
 Amplification::Amplification(StabilityFunction r, double lowest, double time) : r_(std::move(r)) {
-  constexpr int kSamples = 500;
+  constexpr int kSamples = 250;
   const double nearest = 1e-4 / (1 - lowest * time);
   for (int i = 0; i <= kSamples; ++i) {
     const double share = static_cast<double>(i) / kSamples;
     z_.push_back(lowest * std::pow(nearest, 1 - share));
     if (i > 0) z_.push_back(lowest * share);
   }
-  factors_.assign(z_.size(), 1.0);
+  logs_.assign(z_.size(), 0.0);
+  negative_.assign(z_.size(), 0);
 }
 
 void Amplification::take(double step, std::int64_t times) {
   for (std::size_t i = 0; i < z_.size(); ++i) {
-    const double factor = r_(step * z_[i]);
-    factors_[i] *= times == 1 ? factor : std::pow(factor, static_cast<double>(times));
+    const double growth = r_(step * z_[i]);
+    const double log = growth > -1 ? std::log1p(growth) : std::log(-1 - growth);
+    logs_[i] += static_cast<double>(times) * log;
+    if (growth < -1 && times % 2 != 0) negative_[i] = negative_[i] == 0 ? 1 : 0;
   }
   time_ += step * static_cast<double>(times);
 }
@@ -62,7 +65,10 @@ void Amplification::take(double step, std::int64_t times) {
 double Amplification::error_bound(bool clamped) const {
   double worst = 0, worst_at_boundary = 0;
   for (std::size_t i = 0; i < z_.size(); ++i) {
-    const double error = std::abs(factors_[i] - std::exp(time_ * z_[i]));
+    const double truth = std::exp(time_ * z_[i]), off = logs_[i] - time_ * z_[i];
+    const double factor = negative_[i] != 0 ? -std::exp(logs_[i]) : std::exp(logs_[i]);
+    const double error =
+        factor > 0 && std::abs(off) < 1 ? truth * std::abs(std::expm1(off)) : std::abs(factor - truth);
     worst = std::max(worst, error);
     if (z_[i] < 0) worst_at_boundary = std::max(worst_at_boundary, error / std::sqrt(-z_[i]));
   }

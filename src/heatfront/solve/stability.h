@@ -15,9 +15,9 @@
 
 namespace heatfront {
 
-using StabilityFunction = std::function<double(double)>;  // R, with R(0) = R'(0) = 1
+using StabilityFunction = std::function<double(double)>;  // R(z) − 1, which keeps its digits near z = 0
 
-// R(z) = Σ r_j z^j.
+// R(z) = Σ r_j z^j with r_0 = 1.
 StabilityFunction polynomial(std::span<const double> coefficients);
 
 // The largest x with |R| ≤ 1 on [−x, 0], infinity where there is none.
@@ -35,7 +35,8 @@ class Amplification {
  private:
   StabilityFunction r_;
   std::vector<double> z_;
-  std::vector<double> factors_;
+  std::vector<double> logs_;    // of |Π R|
+  std::vector<char> negative_;  // is Π R below 0?
   double time_ = 0;
 };
 
