@@ -25,7 +25,11 @@ TEST(Matrix, PadsRowsAndBeginsOnACacheLine) {
 }
 
 TEST(SparseMatrix, BecomesCanonicalBySortingSummingAndDroppingZeros) {
-  SparseMatrix matrix{.rows = 2, .cols = 4, .offsets = {0, 4, 6}, .columns = {3, 1, 3, 0, 2, 2}, .values = {1, 2, 4, 0, 5, -5}};
+  SparseMatrix matrix{.rows = 2,
+                      .cols = 4,
+                      .offsets = {0, 4, 6},
+                      .columns = {3, 1, 3, 0, 2, 2},
+                      .values = {1, 2, 4, 0, 5, -5}};
   const SparseMatrix clean = canonical(matrix);
   EXPECT_EQ(clean.offsets, (std::vector<std::int64_t>{0, 2, 2}));
   EXPECT_EQ(clean.columns, (std::vector<std::int32_t>{1, 3}));

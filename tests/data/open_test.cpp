@@ -70,7 +70,8 @@ TEST(ChooseSplit, SaysWhatItUnderstands) {
   const Dataset karate = opened("karate");
   EXPECT_NE(error_text([&] { choose_split(karate, "file", 0); }), "");
   for (const char* wrong : {"percent", "percent 40", "percent 40,x", "thirds"}) {
-    EXPECT_NE(error_text([&] { choose_split(karate, wrong, 0); }).find("unknown split '"), std::string::npos) << wrong;
+    EXPECT_NE(error_text([&] { choose_split(karate, wrong, 0); }).find("unknown split '"), std::string::npos)
+        << wrong;
   }
 }
 

@@ -26,26 +26,16 @@ std::string shown(const PickleStore& store, PickleValue value, int depth = 0) {
   };
   if (depth > 3) return "…";
   switch (value.kind) {
-    case PickleKind::kNone:
-      return "None";
-    case PickleKind::kBool:
-      return value.bits != 0 ? "True" : "False";
-    case PickleKind::kInteger:
-      return std::to_string(value.bits);
-    case PickleKind::kReal:
-      return std::to_string(value.as_real());
-    case PickleKind::kText:
-      return std::string("'").append(store.string(value)).append("'");
-    case PickleKind::kBytes:
-      return std::string("b'").append(store.string(value)).append("'");
-    case PickleKind::kTuple:
-      return items('(', ')');
-    case PickleKind::kList:
-      return items('[', ']');
-    case PickleKind::kDict:
-      return items('{', '}');
-    default:
-      return std::string(name_of(value.kind));
+    case PickleKind::kNone: return "None";
+    case PickleKind::kBool: return value.bits != 0 ? "True" : "False";
+    case PickleKind::kInteger: return std::to_string(value.bits);
+    case PickleKind::kReal: return std::to_string(value.as_real());
+    case PickleKind::kText: return std::string("'").append(store.string(value)).append("'");
+    case PickleKind::kBytes: return std::string("b'").append(store.string(value)).append("'");
+    case PickleKind::kTuple: return items('(', ')');
+    case PickleKind::kList: return items('[', ']');
+    case PickleKind::kDict: return items('{', '}');
+    default: return std::string(name_of(value.kind));
   }
 }
 

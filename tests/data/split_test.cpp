@@ -41,7 +41,8 @@ TEST(PercentSplit, RunsOneGeneratorOnFromClassToClass) {
   std::mt19937 rng(5);
   Ids zero = {1, 3, 6}, one = {0, 2, 5, 7};
   for (Ids* ids : {&zero, &one}) {
-    for (std::size_t i = 0; i + 1 < ids->size(); ++i) std::swap((*ids)[i], (*ids)[i + rng() % (ids->size() - i)]);
+    for (std::size_t i = 0; i + 1 < ids->size(); ++i)
+      std::swap((*ids)[i], (*ids)[i + rng() % (ids->size() - i)]);
   }
   const Split split = percent_split(labels, 2, 50, 25, 5);
   Ids train = {zero[0], one[0], one[1]}, test = {zero[1], zero[2], one[3]};

@@ -33,10 +33,8 @@ TEST(BuildGraph, JoinsBothDirectionsAndCountsTheEdgesGivenInOne) {
 }
 
 TEST(BuildGraph, RemovesLoopsZerosAndRepeatsAndCountsThem) {
-  const auto result = built({.nodes = 3,
-                             .from = {0, 0, 0, 1, 1, 2},
-                             .to = {0, 1, 1, 0, 2, 1},
-                             .weights = {9, 1, 2, 3, 0, 0}});
+  const auto result = built(
+      {.nodes = 3, .from = {0, 0, 0, 1, 1, 2}, .to = {0, 1, 1, 0, 2, 1}, .weights = {9, 1, 2, 3, 0, 0}});
   EXPECT_EQ(result.graph.arcs(), 2);
   EXPECT_EQ(result.weights, (Weights{3, 3}));
   EXPECT_EQ(result.report.loops, 1);

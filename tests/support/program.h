@@ -21,7 +21,8 @@ struct Outcome {
 inline Outcome run_program(const std::string& arguments) {
   const TemporaryFolder folder;
   const std::string command = std::string("'") + HEATFRONT_PROGRAM + "' " + arguments + " >'" +
-                              (folder / "out").string() + "' 2>'" + (folder / "err").string() + "' </dev/null";
+                              (folder / "out").string() + "' 2>'" + (folder / "err").string() +
+                              "' </dev/null";
   const int status = std::system(command.c_str());
   return {.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
           .output = file_text(folder / "out"),

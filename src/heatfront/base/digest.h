@@ -31,8 +31,9 @@ class Digest {
   std::unique_ptr<State> state_;
 };
 
-// A short name for what arrays hold: 16 hexadecimal digits of SHA-256 over kinds, lengths and values. Integers count
-// as 64-bit and reals as float, so the name does not depend on how the library was built or what the file used.
+// A short name for what arrays hold: 16 hexadecimal digits of SHA-256 over kinds, lengths and values.
+// Integers count as 64-bit and reals as float, so the name does not depend on how the library was built or
+// what the file used.
 class Fingerprint {
  public:
   Fingerprint() : digest_(DigestKind::sha256) {}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dense matrices, row-major. Matrix owns, MatrixView and ConstMatrixView lend: entry (i, j) is data[i·stride + j].
+// Dense matrices, row-major. Matrix owns, MatrixView and ConstMatrixView lend: entry (i, j) is data[i·stride
+// + j].
 #pragma once
 
 #include <cassert>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files appear whole or not at all: written beside their place under another name, renamed into it by commit().
+// Files appear whole or not at all: written beside their place under another name, renamed into it by
+// commit().
 #pragma once
 
 #include <filesystem>

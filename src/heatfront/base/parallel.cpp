@@ -75,7 +75,8 @@ class Threads::Job {
   std::exception_ptr failure_;
 };
 
-// The sleeping helpers. A helper joins a job only while it is posted, and the caller waits only for those who joined.
+// The sleeping helpers. A helper joins a job only while it is posted, and the caller waits only for those who
+// joined.
 class Threads::Pool {
  public:
   explicit Pool(int helpers) {

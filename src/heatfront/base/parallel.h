@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Threads that share out blocks of a loop. Blocks depend on the loop alone, never on the number of threads; whoever
-// is free takes the next one, so a thread that the machine holds back delays nobody. Waiting threads sleep.
+// Threads that share out blocks of a loop. Blocks depend on the loop alone, never on the number of threads;
+// whoever is free takes the next one, so a thread that the machine holds back delays nobody. Waiting threads
+// sleep.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +16,17 @@ int available_cores();
 
 class Threads {
  public:
-  explicit Threads(int count = available_cores());  // the caller is one of them; the others start at first use
+  explicit Threads(
+      int count = available_cores());  // the caller is one of them; the others start at first use
   ~Threads();
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
 
   int count() const { return count_; }
 
-  // Runs body(begin, end) on [0, n) in blocks of `block`. If blocks throw, the exception of the first of them is
-  // thrown here. Called from inside a body, or by two threads at once, the later call runs on its own thread alone.
+  // Runs body(begin, end) on [0, n) in blocks of `block`. If blocks throw, the exception of the first of them
+  // is thrown here. Called from inside a body, or by two threads at once, the later call runs on its own
+  // thread alone.
   template <class Body>
   void for_blocks(std::int64_t n, std::int64_t block, const Body& body) {
     run({[](const void* context, std::int64_t begin, std::int64_t end) {
@@ -32,7 +35,8 @@ class Threads {
          &body, n, block});
   }
 
-  // Σ of value(begin, end) over the blocks, added in order of the blocks: the same bits for any number of threads.
+  // Σ of value(begin, end) over the blocks, added in order of the blocks: the same bits for any number of
+  // threads.
   template <class T, class Value>
   T sum_blocks(std::int64_t n, std::int64_t block, const Value& value) {
     std::vector<T> parts(static_cast<std::size_t>((n + block - 1) / block));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The i-th random number is a function of (seed, i): the same for any number of threads and any order of asking.
+// The i-th random number is a function of (seed, i): the same for any number of threads and any order of
+// asking.
 //
 //     bits(i) = mix(mix(seed) + i·φ)        mix: the finaliser of SplitMix64, φ = 2^64 / golden ratio
 #pragma once

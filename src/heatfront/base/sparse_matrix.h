@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sparse matrices in compressed rows: the entries of row i are offsets[i] … offsets[i+1]−1, by ascending column,
-// no column twice, no stored zeros (canonical() makes it so).
+// Sparse matrices in compressed rows: the entries of row i are offsets[i] … offsets[i+1]−1, by ascending
+// column, no column twice, no stored zeros (canonical() makes it so).
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,9 @@ struct SparseMatrix {
   }
 
  private:
-  std::size_t begin_of(std::int64_t i) const { return static_cast<std::size_t>(offsets[static_cast<std::size_t>(i)]); }
+  std::size_t begin_of(std::int64_t i) const {
+    return static_cast<std::size_t>(offsets[static_cast<std::size_t>(i)]);
+  }
 };
 
 // The same matrix with every row sorted, repeated entries summed and zeros dropped.

@@ -168,22 +168,17 @@ class HttpClient::Transfer {
       case CURLE_RECV_ERROR:
       case CURLE_SEND_ERROR:
       case CURLE_HTTP2:
-      case CURLE_HTTP2_STREAM:
-        return true;
-      default:
-        return false;
+      case CURLE_HTTP2_STREAM: return true;
+      default: return false;
     }
   }
 
   std::string problem(CURLcode code, long status) const {
     const char* detail = detail_[0] ? detail_.data() : curl_.easy_strerror(code);
     switch (code) {
-      case CURLE_COULDNT_RESOLVE_HOST:
-        return "no network, or no such host";
-      case CURLE_COULDNT_CONNECT:
-        return "the server cannot be reached";
-      case CURLE_OPERATION_TIMEDOUT:
-        return fmt::format("nothing came for {} s", request_.stall_seconds);
+      case CURLE_COULDNT_RESOLVE_HOST: return "no network, or no such host";
+      case CURLE_COULDNT_CONNECT: return "the server cannot be reached";
+      case CURLE_OPERATION_TIMEDOUT: return fmt::format("nothing came for {} s", request_.stall_seconds);
       case CURLE_HTTP_RETURNED_ERROR:
         return status == 404 ? "the file is not there (HTTP 404)"
                              : fmt::format("the server answers HTTP {}", status);
@@ -191,8 +186,7 @@ class HttpClient::Transfer {
       case CURLE_SSL_CACERT_BADFILE:
         return fmt::format(
             "its certificate cannot be verified ({}); is the package ca-certificates installed?", detail);
-      default:
-        return broken_off(code) ? "the connection ended" : detail;
+      default: return broken_off(code) ? "the connection ended" : detail;
     }
   }
 

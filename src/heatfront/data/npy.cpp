@@ -86,8 +86,7 @@ template <class Put>
 void for_each_number(const NpyArray& array, const Put& put) {
   const auto size = array.type().size;
   switch (array.type().kind) {
-    case NpyType::Kind::boolean:
-      return for_each_in_order<Truth>(array, put);
+    case NpyType::Kind::boolean: return for_each_in_order<Truth>(array, put);
     case NpyType::Kind::signed_integer:
       if (size == 1) return for_each_in_order<std::int8_t>(array, put);
       if (size == 2) return for_each_in_order<std::int16_t>(array, put);
@@ -102,8 +101,7 @@ void for_each_number(const NpyArray& array, const Put& put) {
       if (size == 2) return for_each_in_order<Half>(array, put);
       if (size == 4) return for_each_in_order<float>(array, put);
       return for_each_in_order<double>(array, put);
-    default:
-      fail("{} holds text; numbers are needed", array.where());
+    default: fail("{} holds text; numbers are needed", array.where());
   }
 }
 

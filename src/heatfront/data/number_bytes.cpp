@@ -53,14 +53,10 @@ void read_as(std::string_view bytes, bool big_endian, std::span<Number> numbers)
 template <class Byte, class Two, class Four, class Eight, class Number>
 void read_whole(std::string_view bytes, NumberType type, std::span<Number> numbers) {
   switch (type.size) {
-    case 1:
-      return read_as<Byte>(bytes, type.big_endian, numbers);
-    case 2:
-      return read_as<Two>(bytes, type.big_endian, numbers);
-    case 4:
-      return read_as<Four>(bytes, type.big_endian, numbers);
-    default:
-      return read_as<Eight>(bytes, type.big_endian, numbers);
+    case 1: return read_as<Byte>(bytes, type.big_endian, numbers);
+    case 2: return read_as<Two>(bytes, type.big_endian, numbers);
+    case 4: return read_as<Four>(bytes, type.big_endian, numbers);
+    default: return read_as<Eight>(bytes, type.big_endian, numbers);
   }
 }
 
@@ -79,14 +75,10 @@ bool NumberType::known() const {
   const bool power_of_two = std::has_single_bit(size) && size <= 8;
   switch (kind) {
     case 'i':
-    case 'u':
-      return power_of_two;
-    case 'f':
-      return power_of_two && size > 1;
-    case 'b':
-      return size == 1;
-    default:
-      return false;
+    case 'u': return power_of_two;
+    case 'f': return power_of_two && size > 1;
+    case 'b': return size == 1;
+    default: return false;
   }
 }
 
@@ -99,12 +91,9 @@ void read_numbers(std::string_view bytes, NumberType type, std::span<Real> numbe
   assert(type.known());
   if (type.whole()) return read_any_whole(bytes, type, numbers);
   switch (type.size) {
-    case 2:
-      return read_as<Half>(bytes, type.big_endian, numbers);
-    case 4:
-      return read_as<float>(bytes, type.big_endian, numbers);
-    default:
-      return read_as<double>(bytes, type.big_endian, numbers);
+    case 2: return read_as<Half>(bytes, type.big_endian, numbers);
+    case 4: return read_as<float>(bytes, type.big_endian, numbers);
+    default: return read_as<double>(bytes, type.big_endian, numbers);
   }
 }
 

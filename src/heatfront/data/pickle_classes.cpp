@@ -117,15 +117,11 @@ PickleValue PickleClasses::call(PickleValue callee, PickleValue arguments) {
     case Class::kNewArray:
       if (given.size() == 3 && is_class(given[0], Class::kArray)) return store_.add_array();
       break;
-    case Class::kEncode:
-      return encoded(given);
-    case Class::kType:
-      return new_type(given);
-    case Class::kScalar:
-      return scalar(given);
+    case Class::kEncode: return encoded(given);
+    case Class::kType: return new_type(given);
+    case Class::kScalar: return scalar(given);
     case Class::kObject:
-    case Class::kArray:
-      break;
+    case Class::kArray: break;
   }
   bytes_.refuse("the pickle makes an object in a way that numpy, scipy and plain containers do not need");
 }

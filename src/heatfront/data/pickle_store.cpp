@@ -16,32 +16,19 @@ PickleValue add(PickleKind kind, Container& container, Item item) {
 
 std::string_view name_of(PickleKind kind) {
   switch (kind) {
-    case PickleKind::kNone:
-      return "None";
-    case PickleKind::kBool:
-      return "a bool";
-    case PickleKind::kInteger:
-      return "a whole number";
-    case PickleKind::kReal:
-      return "a floating number";
-    case PickleKind::kBytes:
-      return "a byte string";
-    case PickleKind::kText:
-      return "a text";
-    case PickleKind::kTuple:
-      return "a tuple";
-    case PickleKind::kList:
-      return "a list";
-    case PickleKind::kDict:
-      return "a dict";
-    case PickleKind::kNumberType:
-      return "a numpy type";
-    case PickleKind::kArray:
-      return "a numpy array";
-    case PickleKind::kMatrix:
-      return "a CSR matrix";
-    case PickleKind::kClass:
-      return "a class";
+    case PickleKind::kNone: return "None";
+    case PickleKind::kBool: return "a bool";
+    case PickleKind::kInteger: return "a whole number";
+    case PickleKind::kReal: return "a floating number";
+    case PickleKind::kBytes: return "a byte string";
+    case PickleKind::kText: return "a text";
+    case PickleKind::kTuple: return "a tuple";
+    case PickleKind::kList: return "a list";
+    case PickleKind::kDict: return "a dict";
+    case PickleKind::kNumberType: return "a numpy type";
+    case PickleKind::kArray: return "a numpy array";
+    case PickleKind::kMatrix: return "a CSR matrix";
+    case PickleKind::kClass: return "a class";
   }
   return "";
 }

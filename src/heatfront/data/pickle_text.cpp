@@ -36,16 +36,11 @@ std::optional<char> plain_escape(char letter) {
   switch (letter) {
     case '\\':
     case '\'':
-    case '"':
-      return letter;
-    case 'n':
-      return '\n';
-    case 'r':
-      return '\r';
-    case 't':
-      return '\t';
-    default:
-      return {};
+    case '"': return letter;
+    case 'n': return '\n';
+    case 'r': return '\r';
+    case 't': return '\t';
+    default: return {};
   }
 }
 

@@ -29,20 +29,13 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::optional<NumberType> type_of(char code) {
   switch (code) {
-    case 0x08:
-      return NumberType{'u', 1, true};
-    case 0x09:
-      return NumberType{'i', 1, true};
-    case 0x0b:
-      return NumberType{'i', 2, true};
-    case 0x0c:
-      return NumberType{'i', 4, true};
-    case 0x0d:
-      return NumberType{'f', 4, true};
-    case 0x0e:
-      return NumberType{'f', 8, true};
-    default:
-      return {};
+    case 0x08: return NumberType{'u', 1, true};
+    case 0x09: return NumberType{'i', 1, true};
+    case 0x0b: return NumberType{'i', 2, true};
+    case 0x0c: return NumberType{'i', 4, true};
+    case 0x0d: return NumberType{'f', 4, true};
+    case 0x0e: return NumberType{'f', 8, true};
+    default: return {};
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The readers, one a format: whether a path looks like theirs, and what is in it. open.cpp has them in a table.
-// A reader throws Error with one line: file, place, what is wrong, what would be right.
+// The readers, one a format: whether a path looks like theirs, and what is in it. open.cpp has them in a
+// table. A reader throws Error with one line: file, place, what is wrong, what would be right.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,8 @@ struct ReadOptions {
 bool is_npz(const std::filesystem::path& path);
 Dataset read_npz(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
 
-// Raw Planetoid: a folder with the eight files of one data set, FOLDER/ind.NAME, FOLDER/NAME, or one of the files.
+// Raw Planetoid: a folder with the eight files of one data set, FOLDER/ind.NAME, FOLDER/NAME, or one of the
+// files.
 bool is_planetoid(const std::filesystem::path& path);
 Dataset read_planetoid(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
 

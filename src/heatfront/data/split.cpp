@@ -19,7 +19,8 @@ void permute(std::vector<NodeId>& ids, std::mt19937& generator) {
 
 // sizes(n) → how many of a class of n nodes train and validate.
 template <class Sizes>
-Split split_by_class(std::span<const ClassId> labels, ClassId classes, std::uint32_t seed, const Sizes& sizes) {
+Split split_by_class(std::span<const ClassId> labels, ClassId classes, std::uint32_t seed,
+                     const Sizes& sizes) {
   std::vector<std::vector<NodeId>> members(static_cast<std::size_t>(classes));
   for (std::size_t u = 0; u < labels.size(); ++u) {
     if (labels[u] != kUnknown) members[static_cast<std::size_t>(labels[u])].push_back(static_cast<NodeId>(u));
@@ -42,7 +43,8 @@ Split split_by_class(std::span<const ClassId> labels, ClassId classes, std::uint
 
 std::string Split::hash() const { return Fingerprint().add(train).add(validation).add(test).hex(); }
 
-Split percent_split(std::span<const ClassId> labels, ClassId classes, int train, int validation, std::uint32_t seed) {
+Split percent_split(std::span<const ClassId> labels, ClassId classes, int train, int validation,
+                    std::uint32_t seed) {
   if (train < 0 || validation < 0 || train + validation > 100) {
     fail("split 'percent {},{}': the shares must be 0 or more and together at most 100", train, validation);
   }
@@ -53,8 +55,8 @@ Split percent_split(std::span<const ClassId> labels, ClassId classes, int train,
   return split;
 }
 
-Split per_class_split(std::span<const ClassId> labels, ClassId classes, std::int64_t train, std::int64_t validation,
-                      std::uint32_t seed) {
+Split per_class_split(std::span<const ClassId> labels, ClassId classes, std::int64_t train,
+                      std::int64_t validation, std::uint32_t seed) {
   if (train < 0 || validation < 0) {
     fail("split 'per-class {},{}': the counts must be 0 or more", train, validation);
   }

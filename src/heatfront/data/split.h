@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which labels are given, which choose between models, which judge: named, hashed, and made from (labels, seed) alone.
+// Which labels are given, which choose between models, which judge: named, hashed, and made from (labels,
+// seed) alone.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +14,21 @@
 namespace heatfront {
 
 struct Split {
-  std::string name;  // how it was made: "file", "percent 40,40 seed 0", …
+  std::string name;                             // how it was made: "file", "percent 40,40 seed 0", …
   std::vector<NodeId> train, validation, test;  // ascending; no node in two of them
 
   std::string hash() const;  // of the three lists, not of the name
 };
 
-// The paper's splits: percent_split(labels, classes, 40, 40, seed). For each class in turn, its nodes in ascending
-// order are permuted by one std::mt19937(seed) that runs on from class to class; of n nodes the first ⌊a·n/100⌋ train,
-// the next ⌊b·n/100⌋ validate, the rest test. Nodes without a label have no place.
-Split percent_split(std::span<const ClassId> labels, ClassId classes, int train, int validation, std::uint32_t seed);
+// The paper's splits: percent_split(labels, classes, 40, 40, seed). For each class in turn, its nodes in
+// ascending order are permuted by one std::mt19937(seed) that runs on from class to class; of n nodes the
+// first ⌊a·n/100⌋ train, the next ⌊b·n/100⌋ validate, the rest test. Nodes without a label have no place.
+Split percent_split(std::span<const ClassId> labels, ClassId classes, int train, int validation,
+                    std::uint32_t seed);
 
-// The same with counts in place of shares. A class too small for them trains first, then validates, then tests.
-Split per_class_split(std::span<const ClassId> labels, ClassId classes, std::int64_t train, std::int64_t validation,
-                      std::uint32_t seed);
+// The same with counts in place of shares. A class too small for them trains first, then validates, then
+// tests.
+Split per_class_split(std::span<const ClassId> labels, ClassId classes, std::int64_t train,
+                      std::int64_t validation, std::uint32_t seed);
 
 }  // namespace heatfront

@@ -92,7 +92,8 @@ void sort_and_merge(ArcRows& rows, BuildReport& report, Threads& threads) {
   for (std::size_t u = 0; u < at(nodes); ++u) {
     const ArcId length = lengths[u + 1] - lengths[u];
     std::copy_n(rows.targets.begin() + rows.offsets[u], length, rows.targets.begin() + lengths[u]);
-    if (weighted) std::copy_n(rows.weights.begin() + rows.offsets[u], length, rows.weights.begin() + lengths[u]);
+    if (weighted)
+      std::copy_n(rows.weights.begin() + rows.offsets[u], length, rows.weights.begin() + lengths[u]);
   }
   rows.offsets = std::move(lengths);
   rows.targets.resize(at(rows.offsets.back()));
@@ -120,22 +121,24 @@ ArcRows transpose(const ArcRows& rows) {
 // Rows sorted, no loops, no repeats, no zeros?
 bool is_clean(const ArcRows& rows, Threads& threads) {
   const auto nodes = static_cast<std::int64_t>(rows.offsets.size()) - 1;
-  const auto faults = threads.sum_blocks<std::int64_t>(nodes, kBlock, [&](std::int64_t begin, std::int64_t end) {
-    std::int64_t found = 0;
-    for (std::int64_t u = begin; u < end; ++u) {
-      NodeId previous = -1;
-      for (std::size_t a = at(rows.offsets[at(u)]); a < at(rows.offsets[at(u) + 1]); ++a) {
-        const NodeId v = rows.targets[a];
-        if (v <= previous || v == u || (!rows.weights.empty() && rows.weights[a] == 0)) ++found;
-        previous = v;
-      }
-    }
-    return found;
-  });
+  const auto faults =
+      threads.sum_blocks<std::int64_t>(nodes, kBlock, [&](std::int64_t begin, std::int64_t end) {
+        std::int64_t found = 0;
+        for (std::int64_t u = begin; u < end; ++u) {
+          NodeId previous = -1;
+          for (std::size_t a = at(rows.offsets[at(u)]); a < at(rows.offsets[at(u) + 1]); ++a) {
+            const NodeId v = rows.targets[a];
+            if (v <= previous || v == u || (!rows.weights.empty() && rows.weights[a] == 0)) ++found;
+            previous = v;
+          }
+        }
+        return found;
+      });
   return faults == 0;
 }
 
-// Walking the arcs (u, v) in order of u must meet the arcs of every v in their own order: one pass, one cursor a node.
+// Walking the arcs (u, v) in order of u must meet the arcs of every v in their own order: one pass, one
+// cursor a node.
 bool is_symmetric(const ArcRows& rows) {
   std::vector<ArcId> cursor(rows.offsets.begin(), rows.offsets.end() - 1);
   for (std::size_t u = 0; u + 1 < rows.offsets.size(); ++u) {
@@ -160,7 +163,9 @@ ArcRows symmetrised(const ArcRows& rows, BuildReport& report) {
     both.targets.push_back(v);
     if (weighted) both.weights.push_back(weight);
   };
-  const auto weight = [&](const ArcRows& side, std::size_t a) { return weighted ? side.weights[a] : Real(1); };
+  const auto weight = [&](const ArcRows& side, std::size_t a) {
+    return weighted ? side.weights[a] : Real(1);
+  };
   for (std::size_t u = 0; u + 1 < rows.offsets.size(); ++u) {
     std::size_t a = at(rows.offsets[u]), b = at(turned.offsets[u]);
     const std::size_t a_end = at(rows.offsets[u + 1]), b_end = at(turned.offsets[u + 1]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Any list of arcs → an undirected graph. The rules, in this order:
 //
-//   loops are removed; arcs of weight 0 are removed; repeats of an arc (u, v) become one, their weights summed
-//   (an unweighted repeat is simply dropped); an edge known in one direction only gets the other one with the same
-//   weight; an edge whose two directions differ in weight gets the mean of the two.
+//   loops are removed; arcs of weight 0 are removed; repeats of an arc (u, v) become one, their weights
+//   summed (an unweighted repeat is simply dropped); an edge known in one direction only gets the other one
+//   with the same weight; an edge whose two directions differ in weight gets the mean of the two.
 //
 // What was changed is counted.
 #pragma once
@@ -47,6 +47,7 @@ struct WeightedGraph {
 };
 
 WeightedGraph build_graph(ArcList arcs, Threads& threads);
-WeightedGraph build_graph(ArcRows rows, Threads& threads);  // moves the arrays in when nothing is to be changed
+WeightedGraph build_graph(ArcRows rows,
+                          Threads& threads);  // moves the arrays in when nothing is to be changed
 
 }  // namespace heatfront

@@ -23,7 +23,8 @@ Components connected_components(const Graph& graph);
 
 NodeId count_isolated(const Graph& graph);
 
-// The share of edges, among those with both ends labelled, that join nodes of the same class; NaN if there are none.
+// The share of edges, among those with both ends labelled, that join nodes of the same class; NaN if there
+// are none.
 double homophily(const Graph& graph, std::span<const ClassId> labels);
 
 }  // namespace heatfront

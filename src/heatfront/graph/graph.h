@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An undirected graph in compressed rows, fixed once built. Every edge {u, v} is two arcs, (u, v) and (v, u); the arcs
-// of u are offsets[u] … offsets[u+1]−1, by ascending target; no loops, no repeats. Values of edges (weights, their
-// gradients) are arrays by arc, kept apart.
+// An undirected graph in compressed rows, fixed once built. Every edge {u, v} is two arcs, (u, v) and (v, u);
+// the arcs of u are offsets[u] … offsets[u+1]−1, by ascending target; no loops, no repeats. Values of edges
+// (weights, their gradients) are arrays by arc, kept apart.
 #pragma once
 
 #include <cassert>
@@ -15,7 +15,7 @@ namespace heatfront {
 
 class Graph {
  public:
-  Graph() = default;                        // no nodes
+  Graph() = default;                         // no nodes
   static Graph without_edges(NodeId nodes);  // points that no edge joins yet
 
   // Takes arrays that already are as above (build_graph makes them so from anything).

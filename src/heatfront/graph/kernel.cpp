@@ -84,14 +84,10 @@ class Weigher {
  private:
   double value(NodeId u, NodeId v, double squared) const {
     switch (kernel_) {
-      case Kernel::rbf:
-        return decay(squared, *sigma_ * *sigma_);
-      case Kernel::self_tuning:
-        return decay(squared, farthest(neighbours_, u) * farthest(neighbours_, v));
-      case Kernel::cosine:
-        return 1 - squared / 2;
-      case Kernel::binary:
-        return 1;
+      case Kernel::rbf: return decay(squared, *sigma_ * *sigma_);
+      case Kernel::self_tuning: return decay(squared, farthest(neighbours_, u) * farthest(neighbours_, v));
+      case Kernel::cosine: return 1 - squared / 2;
+      case Kernel::binary: return 1;
     }
     return 1;
   }
