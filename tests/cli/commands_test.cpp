@@ -34,7 +34,7 @@ TEST(Program, TellsItsVersion) {
 }
 
 TEST(Program, ShowsAnExampleInTheHelpOfEveryCommand) {
-  for (const char* command : {"info", "convert", "graph", "split", "datasets", "fetch"}) {
+  for (const char* command : {"solve", "sweep", "info", "convert", "graph", "split", "datasets", "fetch"}) {
     const Outcome outcome = run_program(std::string(command) + " --help");
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.output.find(std::string("Example:\n  heatfront ") + command), std::string::npos)
@@ -187,6 +187,76 @@ TEST(Split, HasThePapersSizesForPhoto) {
   EXPECT_EQ(split["split"]["train"], train);
   EXPECT_EQ(split["split"]["validation"], train);
   EXPECT_EQ(split["split"]["test"], all - 2 * train);
+}
+
+TEST(Solve, AnswersWithACertificateAndAStatusForEveryNode) {
+  const TemporaryFolder folder;
+  const std::string table = (folder / "p.csv").string();
+  const json solved = json_of("solve karate --split 'per-class 2,5' --time 5 --predictions '" + table + "'");
+  for (const char* key :
+       {"dataset", "split", "solver", "time", "products", "error_bound", "seconds", "train_accuracy",
+        "validation_accuracy", "test_accuracy", "unreached", "undecided", "known"}) {
+    EXPECT_TRUE(solved.contains(key)) << key;
+  }
+  EXPECT_EQ(solved["solver"], "chebyshev");
+  EXPECT_EQ(solved["known"], 4);
+  EXPECT_LT(solved["error_bound"], 2e-6);
+  EXPECT_GT(solved["test_accuracy"], 0.8);
+  const std::string text = test::file_text(table);
+  EXPECT_TRUE(text.starts_with("node,class,confidence,margin,status\n")) << text;
+  EXPECT_EQ(std::ranges::count(text, '\n'), 35);
+}
+
+TEST(Solve, WritesTheSameFileForAnyNumberOfThreads) {
+  const TemporaryFolder folder;
+  const std::string graph = (folder / "g.npz").string();
+  run_program("graph digits -o '" + graph + "'");
+  std::vector<std::string> files;
+  for (const char* threads : {"1", "2", "3", "8"}) {
+    const std::string file = (folder / threads).string() + ".npz";
+    EXPECT_EQ(run_program("solve '" + graph + "' --time 30 --threads " + threads + " -o '" + file + "'").code,
+              0);
+    files.push_back(test::file_text(file));
+  }
+  for (const std::string& file : files) EXPECT_EQ(file, files[0]);
+}
+
+TEST(Solve, SaysWhatCannotBe) {
+  const auto error = [](const std::string& arguments) { return run_program("solve " + arguments).errors; };
+  EXPECT_NE(error("digits").find("has no edges for heat to flow along"), std::string::npos);
+  EXPECT_NE(error("karate --solver chebishev").find("unknown solver 'chebishev'; there are: chebyshev"),
+            std::string::npos);
+  EXPECT_NE(error("karate --solver euler --step 50").find("stability region"), std::string::npos);
+  EXPECT_NE(error("karate --laplacian x").find("there are: symmetric"), std::string::npos);
+  EXPECT_NE(error("karate --time -1").find("0 or more"), std::string::npos);
+  EXPECT_NE(error("karate --known nosuch.csv").find("train+validation"), std::string::npos);
+  EXPECT_NE(error("grid").find("has no labels"), std::string::npos);
+}
+
+TEST(Solve, TakesKnownLabelsAndPriorsFromFiles) {
+  const TemporaryFolder folder;
+  const std::string known = folder.write("known.csv", "node,label\n0,Mr. Hi\n33,Officer\n").string();
+  const std::string prior = folder.write("prior.csv", "class,share\nMr. Hi,1\nOfficer,3\n").string();
+  const json solved =
+      json_of("solve karate --time inf --known '" + known + "' --class-prior '" + prior + "'");
+  EXPECT_EQ(solved["known"], 2);
+  EXPECT_EQ(solved["solver"], "cg");
+  EXPECT_EQ(solved["reached"], true);
+  EXPECT_NE(run_program("solve karate --known '" + folder.write("k.csv", "0,nobody\n").string() + "'")
+                .errors.find("k.csv:1"),
+            std::string::npos);
+}
+
+TEST(Sweep, DrawsTheCurveAndPicksTheBestTime) {
+  const TemporaryFolder folder;
+  const std::string plot = (folder / "c.svg").string();
+  const json swept =
+      json_of("sweep karate --split 'per-class 2,5' --time 0.1:100:log12 --plot '" + plot + "'");
+  EXPECT_EQ(swept["points"].size(), 12u);
+  EXPECT_TRUE(swept["best"].contains("test_accuracy"));
+  EXPECT_TRUE(test::file_text(plot).starts_with("<svg "));
+  EXPECT_NE(run_program("sweep karate --split 'per-class 2,5' --draw").output.find("best on validation: t ="),
+            std::string::npos);
 }
 
 TEST(Datasets, ListsWhatIsKnownAndWhereItIs) {
