@@ -6,7 +6,9 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/heatfront)
 install(TARGETS heatfront_library EXPORT heatfront
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS heatfront_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(HEATFRONT_PROGRAM)
+  install(TARGETS heatfront_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(EXPORT heatfront NAMESPACE heatfront:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/heatfront-config.cmake.in ${PROJECT_BINARY_DIR}/heatfront-config.cmake

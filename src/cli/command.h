@@ -20,6 +20,6 @@ struct Command {
 };
 
 extern const Command kDatasetsCommand, kFetchCommand, kInfoCommand, kConvertCommand, kGraphCommand,
-    kSplitCommand;
+    kSplitCommand, kSolveCommand, kSweepCommand;
 
 }  // namespace heatfront::cli

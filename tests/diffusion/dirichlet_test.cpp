@@ -86,6 +86,24 @@ TEST(Dirichlet, DependsOnTheWeights) {
   EXPECT_GT(result.values(1, 1), result.values(1, 0));
 }
 
+// A component that no label reaches rests where its own flow comes to rest, not at NaN and not where CG
+// stops.
+TEST(Dirichlet, BringsComponentsWithoutLabelsToTheRestOfTheirFlow) {
+  Threads threads(1);
+  const Graph graph =
+      build_graph(ArcList{.nodes = 6, .from = {0, 2, 3, 4}, .to = {1, 3, 4, 5}}, threads).graph;
+  const KnownLabels known{{0}, {1}};
+  const Matrix front = RandomProblem(1, 6, 2).front;
+  for (const LaplacianKindName& entry : laplacian_kinds()) {
+    const DirichletProblem problem{
+        .graph = graph, .weights = {}, .classes = 2, .known = known, .front = front};
+    const Temperatures rest =
+        solve_dirichlet(problem, {.time = FlowOptions::kForever, .laplacian = {entry.kind, 1}}, threads);
+    const Temperatures late = solve_dirichlet(problem, {.time = 200, .laplacian = {entry.kind, 1}}, threads);
+    EXPECT_LT(largest_difference(dense_of(rest.values), dense_of(late.values)), 2e-5) << entry.name;
+  }
+}
+
 TEST(Dirichlet, RefusesWhatMakesNoSense) {
   Threads threads(1);
   const Graph pair = build_graph(ArcList{.nodes = 2, .from = {0}, .to = {1}}, threads).graph;
@@ -188,7 +206,8 @@ void expect_point(const std::string& name, const CoraPoint& point) {
   const KnownLabels known = known_of(data, point.validation_known);
   const DirichletProblem problem{
       .graph = data.graph, .weights = data.weights, .classes = data.classes(), .known = known};
-  const Temperatures result = solve_dirichlet(problem, {.time = point.time}, threads);
+  const Temperatures result =
+      solve_dirichlet(problem, {.time = point.time, .solve = {.tolerance = 1e-7}}, threads);
   EXPECT_TRUE(result.report.reached);
   EXPECT_NEAR(100 * accuracy(warmest_classes(result.values), data.labels, data.split->test),
               point.test_percent, 0.051)

@@ -23,34 +23,10 @@ struct Dense {
   double operator()(std::size_t i, std::size_t j) const { return values[i * cols + j]; }
 };
 
-inline Dense product(const Dense& a, const Dense& b) {
-  Dense c(a.rows, b.cols);
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t k = 0; k < a.cols; ++k) {
-      for (std::size_t j = 0; j < b.cols; ++j) c(i, j) += a(i, k) * b(k, j);
-    }
-  }
-  return c;
-}
+Dense product(const Dense& a, const Dense& b);
 
 // exp(M) by scaling to norm below 1/2, twenty terms of Taylor's series, and squaring.
-inline Dense exponential(Dense m) {
-  double norm = 0;
-  for (double x : m.values) norm = std::max(norm, std::abs(x));
-  norm *= static_cast<double>(m.rows);
-  int squarings = 0;
-  while (norm > 0.5) norm /= 2, ++squarings;
-  for (double& x : m.values) x = std::ldexp(x, -squarings);
-  Dense sum(m.rows, m.rows), term(m.rows, m.rows);
-  for (std::size_t i = 0; i < m.rows; ++i) sum(i, i) = term(i, i) = 1;
-  for (int k = 1; k <= 20; ++k) {
-    term = product(term, m);
-    for (double& x : term.values) x /= k;
-    for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] += term.values[i];
-  }
-  for (; squarings > 0; --squarings) sum = product(sum, sum);
-  return sum;
-}
+Dense exponential(Dense m);
 
 // The Laplacian by its definition; clamped rows are zero.
 inline Dense dense_laplacian(const Graph& graph, const std::vector<Real>& weights,
@@ -78,12 +54,8 @@ inline Dense dense_laplacian(const Graph& graph, const std::vector<Real>& weight
         case LaplacianKind::symmetric:
           laplacian(u, v) = (d[v] == 0 ? 0 : w(u, v) / std::sqrt(d[u] * d[v])) - identity;
           break;
-        case LaplacianKind::random_walk:
-          laplacian(u, v) = w(u, v) / d[u] - identity;
-          break;
-        case LaplacianKind::combinatorial:
-          laplacian(u, v) = w(u, v) - d[u] * identity;
-          break;
+        case LaplacianKind::random_walk: laplacian(u, v) = w(u, v) / d[u] - identity; break;
+        case LaplacianKind::combinatorial: laplacian(u, v) = w(u, v) - d[u] * identity; break;
       }
     }
   }

@@ -56,7 +56,8 @@ std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes) {
   return prior;
 }
 
-void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known, std::span<const double> prior) {
+void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
+                          std::span<const double> prior) {
   Matrix& values = temperatures.values;
   std::vector<bool> is_known(at(values.rows()));
   for (NodeId u : known.nodes) is_known[at(u)] = true;
@@ -79,15 +80,16 @@ std::vector<bool> reached_nodes(const DirichletProblem& problem) {
   std::vector<bool> warm(at(components.count()));
   for (NodeId u : problem.known.nodes) warm[at(components.of[at(u)])] = true;
   for (std::int64_t u = 0; u < problem.front.rows; ++u) {
-    if (std::ranges::any_of(problem.front.row(u), [](Real x) { return x != 0; })) warm[at(components.of[at(u)])] = true;
+    if (std::ranges::any_of(problem.front.row(u), [](Real x) { return x != 0; }))
+      warm[at(components.of[at(u)])] = true;
   }
   std::vector<bool> reached(components.of.size());
   for (std::size_t u = 0; u < reached.size(); ++u) reached[u] = warm[at(components.of[u])];
   return reached;
 }
 
-Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached, const Temperatures& temperatures,
-                 std::span<const double> prior) {
+Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
+                 const Temperatures& temperatures, std::span<const double> prior) {
   const auto likeliest = static_cast<ClassId>(std::ranges::max_element(prior) - prior.begin());
   const bool logits = problem.front.rows > 0;
   const std::size_t n = at(problem.graph.nodes());
@@ -107,9 +109,9 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
     result.confidence[u] = static_cast<Real>(cold     ? prior[at(likeliest)]
                                              : logits ? softmax_share(row, first)
                                                       : heat_share(row, first));
-    result.status[u] = !reached[u]            ? NodeStatus::unreached
+    result.status[u] = !reached[u]                           ? NodeStatus::unreached
                        : static_cast<double>(margin) > error ? NodeStatus::decided
-                                                                  : NodeStatus::undecided;
+                                                             : NodeStatus::undecided;
   }
   for (std::size_t i = 0; i < problem.known.nodes.size() && !problem.free; ++i) {
     const std::size_t u = at(problem.known.nodes[i]);

@@ -4,7 +4,8 @@
 //     known      its label was given
 //     decided    the warmest class leads by more than the error of the solver
 //     undecided  the lead is smaller than that
-//     unreached  no label and no front in its component: nothing is known, the class is the likeliest beforehand
+//     unreached  no label and no front in its component: nothing is known, the class is the likeliest
+//     beforehand
 #pragma once
 
 #include <array>
@@ -33,16 +34,18 @@ struct Decisions {
 // Shares of the classes among the known labels; even where nothing is known.
 std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes);
 
-// Class-mass normalisation: each column is scaled so that its mass over the unknown nodes has the prior's share.
-void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known, std::span<const double> prior);
+// Class-mass normalisation: each column is scaled so that its mass over the unknown nodes has the prior's
+// share.
+void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
+                          std::span<const double> prior);
 
 // The nodes whose component holds a known label or a front that is not zero.
 std::vector<bool> reached_nodes(const DirichletProblem& problem);
 
-// Confidence is the softmax of the temperatures where a front was given (they are logits), else a class's share of the
-// heat. `prior` decides where there is no heat at all.
-Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached, const Temperatures& temperatures,
-                 std::span<const double> prior);
+// Confidence is the softmax of the temperatures where a front was given (they are logits), else a class's
+// share of the heat. `prior` decides where there is no heat at all.
+Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
+                 const Temperatures& temperatures, std::span<const double> prior);
 
 // The warmest class of each row, the first of equals: class 0 for a row of zeros, as the paper counts.
 std::vector<ClassId> warmest_classes(ConstMatrixView temperatures);

@@ -7,6 +7,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/graph/components.h"
 #include "heatfront/solve/solvers.h"
 
 namespace heatfront {
@@ -17,14 +18,16 @@ constexpr std::int64_t kStatesHeld = 4;
 
 void check(const FlowOptions& options) {
   if (!(options.time >= 0)) fail("time {}: it must be 0 or more, or inf for the steady state", options.time);
-  if (!(options.lambda > 0) || std::isinf(options.lambda)) fail("lambda {}: it must be a number above 0", options.lambda);
+  if (!(options.lambda > 0) || std::isinf(options.lambda))
+    fail("lambda {}: it must be a number above 0", options.lambda);
   if (!(options.solve.tolerance > 0)) fail("tolerance {}: it must be above 0", options.solve.tolerance);
 }
 
 // Columns solved at once.
 std::int64_t block_width(std::int64_t rows, std::int64_t columns, std::int64_t memory_limit) {
   if (memory_limit <= 0) return columns;
-  const std::int64_t fitting = memory_limit / (kStatesHeld * rows * static_cast<std::int64_t>(sizeof(Real))) / 4 * 4;
+  const std::int64_t fitting =
+      memory_limit / (kStatesHeld * rows * static_cast<std::int64_t>(sizeof(Real))) / 4 * 4;
   if (fitting < 4) {
     fail("memory limit {} MB: even 4 classes at once need {} MB", memory_limit >> 20,
          (4 * kStatesHeld * rows * static_cast<std::int64_t>(sizeof(Real)) >> 20) + 1);
@@ -39,9 +42,33 @@ void copy_columns(ConstMatrixView from, std::int64_t from_column, MatrixView to,
   }
 }
 
-SolveReport solve_block(const Laplacian& laplacian, const FlowOptions& options, MatrixView state) {
+// Where no row is clamped, heat comes to rest at the mean of the start (in the operator's coordinates and
+// metric).
+void settle_free_components(const DirichletProblem& problem, const Laplacian& laplacian, MatrixView state) {
+  const Components components = connected_components(problem.graph);
+  std::vector<bool> clamped(static_cast<std::size_t>(components.count()));
+  const auto component = [&](std::int64_t u) {
+    return static_cast<std::size_t>(components.of[static_cast<std::size_t>(u)]);
+  };
+  for (NodeId u : problem.known.nodes) clamped[component(u)] = true;
+  std::vector<double> mass(clamped.size()), sums(clamped.size());
+  for (std::int64_t u = 0; u < state.rows; ++u) mass[component(u)] += laplacian.metric(u);
+  for (std::int64_t c = 0; c < state.cols; ++c) {
+    std::ranges::fill(sums, 0.0);
+    for (std::int64_t u = 0; u < state.rows; ++u)
+      sums[component(u)] += laplacian.metric(u) * static_cast<double>(state(u, c));
+    for (std::int64_t u = 0; u < state.rows; ++u) {
+      if (!clamped[component(u)]) state(u, c) = static_cast<Real>(sums[component(u)] / mass[component(u)]);
+    }
+  }
+}
+
+SolveReport solve_block(const DirichletProblem& problem, const Laplacian& laplacian,
+                        const FlowOptions& options, MatrixView state) {
   if (options.time == FlowOptions::kForever) {
-    return steady_solver(options.solver.empty() ? "cg" : options.solver, options.solve)->solve(laplacian, state);
+    settle_free_components(problem, laplacian, state);
+    return steady_solver(options.solver.empty() ? "cg" : options.solver, options.solve)
+        ->solve(laplacian, state);
   }
   return time_solver(options.solver.empty() ? "chebyshev" : options.solver, options.solve)
       ->solve(laplacian, options.time, state, nullptr);
@@ -60,6 +87,14 @@ void join(SolveReport& whole, const SolveReport& part) {
 
 }  // namespace
 
+void set_known(const DirichletProblem& problem, MatrixView values) {
+  for (std::size_t i = 0; i < problem.known.nodes.size(); ++i) {
+    const auto row = values.row(problem.known.nodes[i]);
+    std::ranges::fill(row, Real(0));
+    row[static_cast<std::size_t>(problem.known.classes[i])] = static_cast<Real>(problem.label_scale);
+  }
+}
+
 Matrix starting_state(const DirichletProblem& problem) {
   Matrix state = padded_matrix(problem.graph.nodes(), problem.classes);
   if (problem.front.rows > 0) {
@@ -67,18 +102,16 @@ Matrix starting_state(const DirichletProblem& problem) {
     copy_columns(problem.front, 0, state, 0, state.cols());
     if (problem.free) return state;
   }
-  for (std::size_t i = 0; i < problem.known.nodes.size(); ++i) {
-    const auto row = state.row(problem.known.nodes[i]);
-    std::ranges::fill(row, Real(0));
-    row[static_cast<std::size_t>(problem.known.classes[i])] = static_cast<Real>(problem.label_scale);
-  }
+  set_known(problem, state);
   return state;
 }
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {
   check(options);
   if (options.time == FlowOptions::kForever && problem.free) {
-    fail("time inf: the free flow has no steady state but zero difference; clamp labels or give a finite time");
+    fail(
+        "time inf: the free flow has no steady state but zero difference; clamp labels or give a finite "
+        "time");
   }
   Laplacian laplacian(problem.graph, problem.weights, options.laplacian, options.lambda, threads);
   if (!problem.free) laplacian.clamp(problem.known.nodes);
@@ -98,15 +131,18 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
     laplacian.enter(state);
     std::vector<double> norms(static_cast<std::size_t>(count));
     laplacian.inner_products(state, state, norms);
-    const SolveReport report = solve_block(laplacian, options, state);
+    const SolveReport report = solve_block(problem, laplacian, options, state);
     laplacian.leave(state);
     if (count < values.cols()) copy_columns(block, 0, values, first, count);
     join(result.report, report);
-    const double error = std::isnan(report.error_bound) ? std::fmax(report.error_estimate, report.residual) : report.error_bound;
+    const double error = std::isnan(report.error_bound) ? std::fmax(report.error_estimate, report.residual)
+                                                        : report.error_bound;
     for (std::int64_t c = 0; c < count; ++c) {
-      result.column_errors[static_cast<std::size_t>(first + c)] = error * std::sqrt(norms[static_cast<std::size_t>(c)]);
+      result.column_errors[static_cast<std::size_t>(first + c)] =
+          error * std::sqrt(norms[static_cast<std::size_t>(c)]);
     }
   }
+  if (!problem.free) set_known(problem, values);  // to the bit, whatever coordinates the operator has
   return result;
 }
 

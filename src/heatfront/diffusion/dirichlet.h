@@ -22,7 +22,7 @@ namespace heatfront {
 struct FlowOptions {
   static constexpr double kForever = std::numeric_limits<double>::infinity();
 
-  double time = 5;     // kForever: the steady state
+  double time = 5;  // kForever: the steady state
   double lambda = 1;
   std::string solver;  // empty: chebyshev, and cg for the steady state
   SolveOptions solve;
@@ -43,17 +43,23 @@ struct DirichletProblem {
   const KnownLabels& known;
   ConstMatrixView front = {};  // n × classes; without rows: zero
   double label_scale = 1;
-  bool free = false;  // nothing is clamped: the known labels only enter the start, as far as the front does not say it
+  bool free = false;  // nothing is clamped: the known labels only enter the start, as far as the front does
+                      // not say it
 };
 
 struct Temperatures {
   Matrix values;  // n × classes, padded
   SolveReport report;
-  std::vector<double> column_errors;  // what |error| of an entry is at most, by class (an estimate without a bound)
+  std::vector<double>
+      column_errors;  // what |error| of an entry is at most, by class (an estimate without a bound)
 };
 
-// ψ0: the front, and the one-hot rows of the known nodes. A free flow starts from the front alone if there is one.
+// ψ0: the front, and the one-hot rows of the known nodes. A free flow starts from the front alone if there is
+// one.
 Matrix starting_state(const DirichletProblem& problem);
+
+// Writes the one-hot rows of the known nodes.
+void set_known(const DirichletProblem& problem, MatrixView values);
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
 

@@ -11,8 +11,9 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kMemory = std::int64_t{1} << 30;  // for the states of a group, unless the user says otherwise
-constexpr double kLongest = 2000;                        // τ of one series, about 400 products
+constexpr std::int64_t kMemory = std::int64_t{1}
+                                 << 30;  // for the states of a group, unless the user says otherwise
+constexpr double kLongest = 2000;        // τ of one series, about 400 products
 
 // How many of the next times one recurrence serves.
 std::size_t group_size(std::span<const double> times, double from, double longest, std::size_t fitting) {
@@ -23,8 +24,8 @@ std::size_t group_size(std::span<const double> times, double from, double longes
 
 }  // namespace
 
-SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options, std::span<const double> times,
-                       Threads& threads, const VisitTime& visit) {
+SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options,
+                       std::span<const double> times, Threads& threads, const VisitTime& visit) {
   assert(std::ranges::is_sorted(times));
   Laplacian laplacian(problem.graph, problem.weights, options.laplacian, options.lambda, threads);
   if (!problem.free) laplacian.clamp(problem.known.nodes);
@@ -35,7 +36,8 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
 
   const std::int64_t memory = options.memory_limit > 0 ? options.memory_limit : kMemory;
   const std::int64_t state_bytes = start.rows() * start.stride() * static_cast<std::int64_t>(sizeof(Real));
-  const auto fitting = static_cast<std::size_t>(std::max<std::int64_t>(1, memory / std::max<std::int64_t>(1, state_bytes)));
+  const auto fitting =
+      static_cast<std::size_t>(std::max<std::int64_t>(1, memory / std::max<std::int64_t>(1, state_bytes)));
   const double longest = kLongest / std::max(-laplacian.lowest() / 2, 1e-300);
 
   Chebyshev solver(options.solve);
@@ -61,6 +63,7 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
     from = times[first + count - 1];
     for (std::size_t i = 0; i < count; ++i) {
       laplacian.leave(group[i].values);
+      if (!problem.free) set_known(problem, group[i].values);
       group[i].report = whole;
       for (double norm : norms) group[i].column_errors.push_back(whole.error_bound * std::sqrt(norm));
       if (!visit(times[first + i], group[i])) return whole;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The Dirichlet flow at many times from one recurrence: the Chebyshev polynomials of a start do not depend on t. Times are
-// taken in groups whose states fit the memory; a group goes on from the last state of the one before (the flow is a
-// semigroup), and so does one whose series would be very long.
+// The Dirichlet flow at many times from one recurrence: the Chebyshev polynomials of a start do not depend on
+// t. Times are taken in groups whose states fit the memory; a group goes on from the last state of the one
+// before (the flow is a semigroup), and so does one whose series would be very long.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace heatfront {
 using VisitTime = std::function<bool(double time, const Temperatures& temperatures)>;
 
 // `times` ascend. options.time and options.solver are not used. Returns the report of the whole curve.
-SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options, std::span<const double> times,
-                       Threads& threads, const VisitTime& visit);
+SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options,
+                       std::span<const double> times, Threads& threads, const VisitTime& visit);
 
 }  // namespace heatfront

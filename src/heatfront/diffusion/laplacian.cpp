@@ -134,6 +134,10 @@ std::span<const Real> Laplacian::row_scale() const {
   return options_.kind == LaplacianKind::symmetric ? std::span<const Real>(roots_) : std::span<const Real>();
 }
 
+double Laplacian::metric(std::int64_t u) const {
+  return options_.kind == LaplacianKind::combinatorial ? 1 : static_cast<double>(degrees_[at(u)]);
+}
+
 double Laplacian::diagonal(std::int64_t u) const { return -static_cast<double>(shift_[at(u)]); }
 
 namespace {
@@ -180,15 +184,14 @@ void Laplacian::inner_products(ConstMatrixView x, ConstMatrixView y, std::span<d
   const std::size_t columns = at(x.cols);
   const std::int64_t blocks = (rows() + kInnerProductBlock - 1) / kInnerProductBlock;
   std::vector<double> parts(at(blocks) * columns);
-  const bool plain = options_.kind == LaplacianKind::combinatorial;
   threads_.for_blocks(rows(), kInnerProductBlock, [&](std::int64_t begin, std::int64_t end) {
     double* part = parts.data() + at(begin / kInnerProductBlock) * columns;
     for (std::int64_t u = begin; u < end; ++u) {
-      const double metric = plain ? 1 : static_cast<double>(degrees_[at(u)]);
+      const double weight = metric(u);
       const Real* x_u = x.data + u * x.stride;
       const Real* y_u = y.data + u * y.stride;
       for (std::size_t c = 0; c < columns; ++c)
-        part[c] += metric * static_cast<double>(x_u[c]) * static_cast<double>(y_u[c]);
+        part[c] += weight * static_cast<double>(x_u[c]) * static_cast<double>(y_u[c]);
     }
   });
   std::ranges::fill(products, 0.0);

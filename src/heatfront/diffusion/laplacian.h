@@ -80,6 +80,7 @@ class Laplacian : public Operator {
 
   const Graph& graph() const { return graph_; }
   std::span<const Real> degrees() const { return degrees_; }
+  double metric(std::int64_t u) const;  // m_u
 
  private:
   void bound_spectrum();

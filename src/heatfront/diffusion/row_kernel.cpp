@@ -100,24 +100,15 @@ template <bool weighted>
                                                 ConstMatrixView x, MatrixView y, MatrixView sum,
                                                 std::int64_t begin, std::int64_t end) {
   switch (width) {
-    case 4:
-      return panel_rows<4, weighted>(kernel, step, x, y, sum, begin, end);
-    case 8:
-      return panel_rows<8, weighted>(kernel, step, x, y, sum, begin, end);
-    case 12:
-      return panel_rows<12, weighted>(kernel, step, x, y, sum, begin, end);
-    case 16:
-      return panel_rows<16, weighted>(kernel, step, x, y, sum, begin, end);
-    case 20:
-      return panel_rows<20, weighted>(kernel, step, x, y, sum, begin, end);
-    case 24:
-      return panel_rows<24, weighted>(kernel, step, x, y, sum, begin, end);
-    case 28:
-      return panel_rows<28, weighted>(kernel, step, x, y, sum, begin, end);
-    case 32:
-      return panel_rows<32, weighted>(kernel, step, x, y, sum, begin, end);
-    case 36:
-      return panel_rows<36, weighted>(kernel, step, x, y, sum, begin, end);
+    case 4: return panel_rows<4, weighted>(kernel, step, x, y, sum, begin, end);
+    case 8: return panel_rows<8, weighted>(kernel, step, x, y, sum, begin, end);
+    case 12: return panel_rows<12, weighted>(kernel, step, x, y, sum, begin, end);
+    case 16: return panel_rows<16, weighted>(kernel, step, x, y, sum, begin, end);
+    case 20: return panel_rows<20, weighted>(kernel, step, x, y, sum, begin, end);
+    case 24: return panel_rows<24, weighted>(kernel, step, x, y, sum, begin, end);
+    case 28: return panel_rows<28, weighted>(kernel, step, x, y, sum, begin, end);
+    case 32: return panel_rows<32, weighted>(kernel, step, x, y, sum, begin, end);
+    case 36: return panel_rows<36, weighted>(kernel, step, x, y, sum, begin, end);
     default:
       return panel_rows<static_cast<std::size_t>(kWidestPanel), weighted>(kernel, step, x, y, sum, begin,
                                                                           end);

@@ -21,6 +21,13 @@ double half_width(const Operator& a) { return std::max(-a.lowest() / 2, 1e-30); 
 Step first_step(double h) { return {.alpha = 1 / h, .beta = 1}; }
 Step later_step(double h) { return {.alpha = 2 / h, .beta = 2, .gamma = -1}; }
 
+// The cut whose error stays below the tolerance together with rounding, where there is room for both.
+ChebyshevCut choose_cut(const Operator& a, double time, double tolerance) {
+  const double tau = half_width(a) * time;
+  const double rounding = rounding_error(a, time, cut_series(tau, tolerance, a.clamps()).degree());
+  return cut_series(tau, std::max(tolerance - rounding, tolerance / 4), a.clamps());
+}
+
 SolveReport report_for(const ChebyshevCut& cut, double tolerance, const Operator& a, double time) {
   return {.products = cut.degree(),
           .steps = 1,
@@ -33,7 +40,7 @@ SolveReport report_for(const ChebyshevCut& cut, double tolerance, const Operator
 SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
   const Stopwatch watch;
   const double h = half_width(a);
-  const ChebyshevCut cut = cut_series(h * time, tolerance_, a.clamps());
+  const ChebyshevCut cut = choose_cut(a, time, tolerance_);
   const std::span<const double> c = cut.coefficients;
   Threads& threads = a.threads();
   if (trace != nullptr) trace->states.resize(static_cast<std::size_t>(cut.degree()));
@@ -82,7 +89,7 @@ SolveReport Chebyshev::solve_many(const Operator& a, std::span<const double> tim
   const double h = half_width(a);
   Threads& threads = a.threads();
   std::vector<ChebyshevCut> cuts;
-  for (double time : times) cuts.push_back(cut_series(h * time, tolerance_, a.clamps()));
+  for (double time : times) cuts.push_back(choose_cut(a, time, tolerance_));
   const auto longest = std::ranges::max_element(cuts, {}, &ChebyshevCut::degree);
 
   shape_like(ahead_, start);
@@ -122,7 +129,7 @@ SolveReport Chebyshev::backward(const Operator& a, double time, const Trace& tra
                                 OperatorGradient* gradient) {
   const Stopwatch watch;
   const double h = half_width(a);
-  const ChebyshevCut cut = cut_series(h * time, tolerance_, a.clamps());
+  const ChebyshevCut cut = choose_cut(a, time, tolerance_);
   const std::span<const double> c = cut.coefficients;
   assert(gradient == nullptr || trace.states.size() == c.size() - 1);
   Threads& threads = a.threads();

@@ -19,10 +19,8 @@ constexpr double kShortestCut = 1e-3;  // of the time; the bound is rounding alo
 double integral_of_exponential(int k, double t, double z) {
   const double x = t * z;
   switch (k) {
-    case 0:
-      return std::exp(x);
-    case 1:
-      return z == 0 ? t : std::expm1(x) / z;
+    case 0: return std::exp(x);
+    case 1: return z == 0 ? t : std::expm1(x) / z;
     default:
       assert(k == 2);
       if (std::abs(x) < 1e-3) return t * t * (1.0 / 2 + x * (1.0 / 6 + x * (1.0 / 24 + x / 120)));
