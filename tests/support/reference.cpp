@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "support/reference.h"
 
+#include <algorithm>
+
 namespace heatfront::test {
 
 Dense product(const Dense& a, const Dense& b) {
