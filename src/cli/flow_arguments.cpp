@@ -14,7 +14,8 @@ namespace {
 
 std::string laplacian_names() {
   std::string names;
-  for (const LaplacianKindName& entry : laplacian_kinds()) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  for (const LaplacianKindName& entry : laplacian_kinds())
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
   return names;
 }
 
@@ -47,8 +48,8 @@ KnownLabels known_labels(const std::string& which, const Dataset& dataset, const
 Matrix read_front(const std::filesystem::path& path, const Dataset& dataset) {
   Matrix front = to_matrix(read_npy(path));
   if (front.rows() != dataset.nodes() || front.cols() != dataset.classes()) {
-    fail("{}: has shape ({}, {}); a front of {} has one row a node and one column a class, ({}, {})", path.string(),
-         front.rows(), front.cols(), dataset.name, dataset.nodes(), dataset.classes());
+    fail("{}: has shape ({}, {}); a front of {} has one row a node and one column a class, ({}, {})",
+         path.string(), front.rows(), front.cols(), dataset.name, dataset.nodes(), dataset.classes());
   }
   for (std::int64_t u = 0; u < front.rows(); ++u) {
     if (!std::ranges::all_of(front.row(u), [](Real x) { return std::isfinite(x); })) {
@@ -69,7 +70,8 @@ void FlowArguments::add_to(CLI::App& app) {
   app.add_option("--lambda", options.lambda, "Speed of the flow; only lambda times the time counts")
       ->capture_default_str()
       ->option_text("X");
-  app.add_option("--tolerance", options.solve.tolerance, "Error of the answer, relative to the size of the start")
+  app.add_option("--tolerance", options.solve.tolerance,
+                 "Error of the answer, relative to the size of the start")
       ->capture_default_str()
       ->option_text("X");
   app.add_option("--laplacian", laplacian, laplacian_names())->capture_default_str()->option_text("KIND");
@@ -77,10 +79,14 @@ void FlowArguments::add_to(CLI::App& app) {
   app.add_option("--self-loop-weight", self_loop, "Weight of the loop on every node")
       ->capture_default_str()
       ->option_text("X");
-  app.add_option("--front", front, "Start from this front (nodes × classes) instead of zero")->option_text("FILE.npy");
+  app.add_option("--front", front, "Start from this front (nodes × classes) instead of zero")
+      ->option_text("FILE.npy");
   app.add_flag("--free", free, "Hold nothing fixed: labels (or the front) are only the start");
-  app.add_option("--label-scale", label_scale, "Temperature of a known label")->capture_default_str()->option_text("X");
-  app.add_option("--memory", memory_megabytes, "Megabytes for the states; more classes than fit are solved in turns")
+  app.add_option("--label-scale", label_scale, "Temperature of a known label")
+      ->capture_default_str()
+      ->option_text("X");
+  app.add_option("--memory", memory_megabytes,
+                 "Megabytes for the states; more classes than fit are solved in turns")
       ->option_text("MB");
 }
 
@@ -92,10 +98,13 @@ FlowProblem::FlowProblem(const FlowArguments& arguments, Console& console)
       options(arguments.options),
       label_scale(arguments.label_scale),
       free(arguments.free) {
-  if (dataset.classes() == 0) fail("{}: has no labels, so there is nothing to spread; add labels", dataset.name);
+  if (dataset.classes() == 0)
+    fail("{}: has no labels, so there is nothing to spread; add labels", dataset.name);
   if (dataset.graph.arcs() == 0) {
-    fail("{}: has no edges for heat to flow along; `heatfront graph {} -o G.npz` joins points to their neighbours",
-         dataset.name, arguments.data.data);
+    fail(
+        "{}: has no edges for heat to flow along; `heatfront graph {} -o G.npz` joins points to their "
+        "neighbours",
+        dataset.name, arguments.data.data);
   }
   if (!arguments.front.empty()) front = read_front(arguments.front, dataset);
   if (!std::isfinite(label_scale)) fail("--label-scale {}: it must be a finite number", label_scale);

@@ -25,14 +25,16 @@ struct Arguments {
 
 std::string solver_names() {
   std::string names;
-  for (const SolverEntry& entry : solvers()) names += fmt::format("{}{}: {}", names.empty() ? "" : "; ", entry.name, entry.what);
+  for (const SolverEntry& entry : solvers())
+    names += fmt::format("{}{}: {}", names.empty() ? "" : "; ", entry.name, entry.what);
   return names;
 }
 
 double parse_time(const std::string& text) {
   double time = 0;
   if (text == "inf") return FlowOptions::kForever;
-  if (!CLI::detail::lexical_cast(text, time) || !(time >= 0)) fail("--time {}: it must be 0 or more, or inf", text);
+  if (!CLI::detail::lexical_cast(text, time) || !(time >= 0))
+    fail("--time {}: it must be 0 or more, or inf", text);
   return time;
 }
 
@@ -59,7 +61,8 @@ std::vector<double> prior_for(const std::string& which, const FlowProblem& flow)
   return read_prior_file(which, flow.dataset);
 }
 
-void write_npz_result(const Arguments& arguments, const Temperatures& temperatures, const Decisions& decisions) {
+void write_npz_result(const Arguments& arguments, const Temperatures& temperatures,
+                      const Decisions& decisions) {
   const Matrix& padded = temperatures.values;
   Matrix values(padded.rows(), padded.cols());
   for (std::int64_t u = 0; u < padded.rows(); ++u) std::ranges::copy(padded.row(u), values.row(u).begin());
@@ -95,7 +98,8 @@ void run(const Arguments& arguments, Console& console) {
   if (!arguments.predictions.empty()) {
     std::vector<Prediction> predictions;
     for (std::size_t u = 0; u < decisions.classes.size(); ++u) {
-      predictions.push_back({decisions.classes[u], decisions.confidence[u], decisions.margin[u], name_of(decisions.status[u])});
+      predictions.push_back(
+          {decisions.classes[u], decisions.confidence[u], decisions.margin[u], name_of(decisions.status[u])});
     }
     write_predictions(flow.dataset, predictions, arguments.predictions);
   }
@@ -127,16 +131,17 @@ void run(const Arguments& arguments, Console& console) {
                        {"decided", decisions.count(NodeStatus::decided)},
                        {"undecided", decisions.count(NodeStatus::undecided)},
                        {"unreached", decisions.count(NodeStatus::unreached)}};
-  console.result(object,
-                 fmt::format("{}: {}\n"
-                             "  solved     {} to t = {}: {} in {:.3g} s\n"
-                             "  accuracy   train {}, validation {}, test {}\n"
-                             "  nodes      {} known, {} decided, {} undecided, {} unreached",
-                             flow.dataset.name, protocol_text(flow), flow.options.solver, arguments.time,
-                             certificate_text(report), report.seconds, percent(score.train), percent(score.validation),
-                             percent(score.test), grouped(decisions.count(NodeStatus::known)),
-                             grouped(decisions.count(NodeStatus::decided)), grouped(decisions.count(NodeStatus::undecided)),
-                             grouped(decisions.count(NodeStatus::unreached))));
+  console.result(object, fmt::format("{}: {}\n"
+                                     "  solved     {} to t = {}: {} in {:.3g} s\n"
+                                     "  accuracy   train {}, validation {}, test {}\n"
+                                     "  nodes      {} known, {} decided, {} undecided, {} unreached",
+                                     flow.dataset.name, protocol_text(flow), flow.options.solver,
+                                     arguments.time, certificate_text(report), report.seconds,
+                                     percent(score.train), percent(score.validation), percent(score.test),
+                                     grouped(decisions.count(NodeStatus::known)),
+                                     grouped(decisions.count(NodeStatus::decided)),
+                                     grouped(decisions.count(NodeStatus::undecided)),
+                                     grouped(decisions.count(NodeStatus::unreached))));
 }
 
 std::function<void()> define(CLI::App& app, Console& console) {
@@ -146,15 +151,18 @@ std::function<void()> define(CLI::App& app, Console& console) {
       ->capture_default_str()
       ->option_text("T|inf");
   app.add_option("--solver", arguments->flow.options.solver, solver_names())->option_text("NAME");
-  app.add_option("--step", arguments->flow.options.solve.step, "Step of the solvers with fixed steps; 0: chosen")
+  app.add_option("--step", arguments->flow.options.solve.step,
+                 "Step of the solvers with fixed steps; 0: chosen")
       ->capture_default_str()
       ->option_text("X");
   app.add_option("--class-prior", arguments->class_prior,
-                 "Give every class its share of the heat (class-mass normalisation): none, labelled (shares of the known "
+                 "Give every class its share of the heat (class-mass normalisation): none, labelled (shares "
+                 "of the known "
                  "labels), or a CSV file of class,share")
       ->capture_default_str()
       ->option_text("WHICH");
-  app.add_option("-o,--output", arguments->output, "Write temperatures, classes and status to this npz")->option_text("FILE.npz");
+  app.add_option("-o,--output", arguments->output, "Write temperatures, classes and status to this npz")
+      ->option_text("FILE.npz");
   app.add_option("--predictions", arguments->predictions, "Write node, class, confidence, margin and status")
       ->option_text("FILE.csv");
   return [arguments, &console] { run(*arguments, console); };
@@ -162,7 +170,8 @@ std::function<void()> define(CLI::App& app, Console& console) {
 
 }  // namespace
 
-const Command kSolveCommand{"solve", "Lets heat flow from the known labels and gives every node its class",
-                            "heatfront solve karate --split \"per-class 2,3\" --time 5 --predictions karate.csv", define};
+const Command kSolveCommand{
+    "solve", "Lets heat flow from the known labels and gives every node its class",
+    "heatfront solve karate --split \"per-class 2,3\" --time 5 --predictions karate.csv", define};
 
 }  // namespace heatfront::cli

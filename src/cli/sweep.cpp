@@ -38,16 +38,17 @@ std::string points_table(const Sweep& sweep) {
       {"", "t", "train %", "validation %", "test %", "validation loss", "energy", "undecided"}};
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
-    rows.push_back({i == sweep.best ? ">" : "", fmt::format("{:.4g}", point.time), percent(point.train_accuracy),
-                    percent(point.validation_accuracy), percent(point.test_accuracy),
-                    fmt::format("{:.4f}", point.validation_loss), fmt::format("{:.4g}", point.energy),
-                    grouped(point.undecided)});
+    rows.push_back({i == sweep.best ? ">" : "", fmt::format("{:.4g}", point.time),
+                    percent(point.train_accuracy), percent(point.validation_accuracy),
+                    percent(point.test_accuracy), fmt::format("{:.4f}", point.validation_loss),
+                    fmt::format("{:.4g}", point.energy), grouped(point.undecided)});
   }
   return table(rows);
 }
 
 std::string csv_of(const Sweep& sweep) {
-  std::string text = "time,train_accuracy,validation_accuracy,test_accuracy,validation_loss,energy,undecided\n";
+  std::string text =
+      "time,train_accuracy,validation_accuracy,test_accuracy,validation_loss,energy,undecided\n";
   for (const SweepPoint& point : sweep.points) {
     text += fmt::format("{},{},{},{},{},{},{}\n", point.time, point.train_accuracy, point.validation_accuracy,
                         point.test_accuracy, point.validation_loss, point.energy, point.undecided);
@@ -80,8 +81,8 @@ void write_text(const std::string& text, const std::filesystem::path& path) {
 void run(const Arguments& arguments, Console& console) {
   const std::vector<double> times = parse_times(arguments.times);
   const FlowProblem flow(arguments.flow, console);
-  const Sweep sweep = sweep_times(flow.dataset, flow.split, flow.problem(), flow.options, times, console.threads(),
-                                  console.progress());
+  const Sweep sweep = sweep_times(flow.dataset, flow.split, flow.problem(), flow.options, times,
+                                  console.threads(), console.progress());
   const Chart chart = chart_of(sweep, flow.dataset.name);
   if (!arguments.plot.empty()) write_text(svg_of(chart), arguments.plot);
   if (!arguments.output.empty()) write_text(csv_of(sweep), arguments.output);
@@ -103,9 +104,10 @@ void run(const Arguments& arguments, Console& console) {
                        {"points", points}};
   std::string text = fmt::format("{}: {}\n", flow.dataset.name, protocol_text(flow));
   text += arguments.draw ? text_of(chart, 64, 14) : points_table(sweep);
-  text += fmt::format("\nbest on validation: t = {:.4g} with {} % there and {} % on test; {} products, error at most {:.1e}",
-                      best.time, percent(best.validation_accuracy), percent(best.test_accuracy),
-                      grouped(sweep.report.products), sweep.report.error_bound);
+  text += fmt::format(
+      "\nbest on validation: t = {:.4g} with {} % there and {} % on test; {} products, error at most {:.1e}",
+      best.time, percent(best.validation_accuracy), percent(best.test_accuracy),
+      grouped(sweep.report.products), sweep.report.error_bound);
   console.result(object, text);
 }
 
@@ -123,7 +125,8 @@ std::function<void()> define(CLI::App& app, Console& console) {
 
 }  // namespace
 
-const Command kSweepCommand{"sweep", "Accuracy over the time that heat flows, from one pass; picks the best on validation",
-                            "heatfront sweep karate --split \"per-class 2,3\" --time 0.1:100:log40 --draw", define};
+const Command kSweepCommand{
+    "sweep", "Accuracy over the time that heat flows, from one pass; picks the best on validation",
+    "heatfront sweep karate --split \"per-class 2,3\" --time 0.1:100:log40 --draw", define};
 
 }  // namespace heatfront::cli

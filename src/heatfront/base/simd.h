@@ -16,8 +16,8 @@
 
 namespace heatfront {
 
-// Four and eight numbers in a register. In memory numbers are only aligned for four, so they come and go by load()
-// and store() and never through a reference.
+// Four and eight numbers in a register. In memory numbers are only aligned for four, so they come and go by
+// load() and store() and never through a reference.
 using Vector4 [[gnu::vector_size(4 * sizeof(Real))]] = Real;
 using Vector8 [[gnu::vector_size(8 * sizeof(Real))]] = Real;
 

@@ -45,7 +45,8 @@ std::vector<double> read_prior_file(const std::filesystem::path& path, const Dat
     const auto cells = rows.cells();
     if (cells.size() != 2) fail("{}: {} columns; class,share is expected", rows.place(), cells.size());
     const auto name = std::ranges::find(dataset.class_names, cells[0]);
-    if (name == dataset.class_names.end()) fail("{}: '{}' is not a class of {}", rows.place(), cells[0], dataset.name);
+    if (name == dataset.class_names.end())
+      fail("{}: '{}' is not a class of {}", rows.place(), cells[0], dataset.name);
     const auto share = parse_real(cells[1]);
     if (!share || !std::isfinite(*share) || *share < 0) {
       fail("{}: share '{}' must be a number of 0 or more", rows.place(), cells[1]);

@@ -15,11 +15,12 @@ struct NodeLabel {
   ClassId label;
 };
 
-// `node,label` as in labels.csv; node and class by name, where there are none by number. Rows that say nothing (an empty
-// label, ? or -1) are left out.
+// `node,label` as in labels.csv; node and class by name, where there are none by number. Rows that say
+// nothing (an empty label, ? or -1) are left out.
 std::vector<NodeLabel> read_label_file(const std::filesystem::path& path, const Dataset& dataset);
 
-// `class,share`: one number for each class, by name; 0 for those that are not listed. They are scaled to sum 1.
+// `class,share`: one number for each class, by name; 0 for those that are not listed. They are scaled to
+// sum 1.
 std::vector<double> read_prior_file(const std::filesystem::path& path, const Dataset& dataset);
 
 }  // namespace heatfront

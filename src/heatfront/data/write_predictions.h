@@ -17,6 +17,7 @@ struct Prediction {
   std::string_view status;
 };
 
-void write_predictions(const Dataset& dataset, std::span<const Prediction> predictions, const std::filesystem::path& path);
+void write_predictions(const Dataset& dataset, std::span<const Prediction> predictions,
+                       const std::filesystem::path& path);
 
 }  // namespace heatfront

@@ -54,7 +54,8 @@ double tick_distance(double width, double count) {
 std::vector<double> ticks(const Range& range, double count) {
   std::vector<double> result;
   const double distance = tick_distance(range.high - range.low, count);
-  for (double t = std::ceil(range.low / distance) * distance; t <= range.high + distance * 1e-9; t += distance) {
+  for (double t = std::ceil(range.low / distance) * distance; t <= range.high + distance * 1e-9;
+       t += distance) {
     result.push_back(std::abs(t) < distance * 1e-9 ? 0 : t);
   }
   return result;
@@ -80,7 +81,8 @@ std::string escaped(std::string_view text) {
 
 constexpr double kWidth = 720, kHeight = 400, kLeft = 64, kRight = 150, kTop = 40, kBottom = 52;
 // Told apart by people who see few colours, too (Okabe and Ito).
-constexpr std::array<std::string_view, 6> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
+constexpr std::array<std::string_view, 6> kColours = {"#0072B2", "#D55E00", "#009E73",
+                                                      "#CC79A7", "#E69F00", "#56B4E9"};
 
 struct Frame {
   Range x, y;
@@ -100,10 +102,11 @@ std::string axes(const Chart& chart, const Frame& frame) {
     svg += fmt::format(
         "<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' stroke='#ddd'/>\n"
         "<text x='{0:.1f}' y='{3}' text-anchor='middle'>{4:.4g}</text>\n",
-        frame.left(x), kTop, kHeight - kBottom, kHeight - kBottom + 18, chart.logarithmic_x ? std::pow(10, x) : x);
+        frame.left(x), kTop, kHeight - kBottom, kHeight - kBottom + 18,
+        chart.logarithmic_x ? std::pow(10, x) : x);
   }
-  svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", (kLeft + kWidth - kRight) / 2, kHeight - 12,
-                     escaped(chart.x_name));
+  svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", (kLeft + kWidth - kRight) / 2,
+                     kHeight - 12, escaped(chart.x_name));
   svg += fmt::format("<text transform='translate(16 {}) rotate(-90)' text-anchor='middle'>{}</text>\n",
                      (kTop + kHeight - kBottom) / 2, escaped(chart.y_name));
   return svg;
@@ -116,7 +119,9 @@ std::string line_of(const Chart& chart, const Frame& frame, std::size_t index) {
   bool pen_down = false;
   for (std::size_t i = 0; i < chart.x.size(); ++i) {
     const bool shown = std::isfinite(curve.values[i]);
-    if (shown) path += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", frame.left(along(chart, chart.x[i])), frame.top(curve.values[i]));
+    if (shown)
+      path += fmt::format("{}{:.1f} {:.1f}", pen_down ? "L" : "M", frame.left(along(chart, chart.x[i])),
+                          frame.top(curve.values[i]));
     pen_down = shown;
   }
   const double height = kTop + 16 + 22 * static_cast<double>(index);
@@ -124,7 +129,8 @@ std::string line_of(const Chart& chart, const Frame& frame, std::size_t index) {
       "<path d='{0}' fill='none' stroke='{1}' stroke-width='2'/>\n"
       "<line x1='{2}' x2='{3}' y1='{4}' y2='{4}' stroke='{1}' stroke-width='3'/>\n"
       "<text x='{5}' y='{6}'>{7}</text>\n",
-      path, colour, kWidth - kRight + 12, kWidth - kRight + 32, height, kWidth - kRight + 38, height + 4, escaped(curve.name));
+      path, colour, kWidth - kRight + 12, kWidth - kRight + 32, height, kWidth - kRight + 38, height + 4,
+      escaped(curve.name));
 }
 
 }  // namespace
@@ -153,10 +159,12 @@ std::string text_of(const Chart& chart, int columns, int rows) {
   const Curve& curve = chart.curves.front();
   for (double value : curve.values) y.add(value);
   if (!(y.high > y.low)) y = {y.low - 0.5, y.high + 0.5};
-  std::vector<std::string> lines(static_cast<std::size_t>(rows), std::string(static_cast<std::size_t>(columns), ' '));
+  std::vector<std::string> lines(static_cast<std::size_t>(rows),
+                                 std::string(static_cast<std::size_t>(columns), ' '));
   for (std::size_t i = 0; i < chart.x.size(); ++i) {
     if (!std::isfinite(curve.values[i])) continue;
-    const auto column = static_cast<std::size_t>(std::lround(x.share(along(chart, chart.x[i])) * (columns - 1)));
+    const auto column =
+        static_cast<std::size_t>(std::lround(x.share(along(chart, chart.x[i])) * (columns - 1)));
     const auto row = static_cast<std::size_t>(std::lround((1 - y.share(curve.values[i])) * (rows - 1)));
     const bool marked = !chart.mark_name.empty() && chart.x[i] == chart.mark;
     char& cell = lines[row][column];
@@ -168,11 +176,14 @@ std::string text_of(const Chart& chart, int columns, int rows) {
     lines[r].erase(lines[r].find_last_not_of(' ') + 1);
     text += fmt::format("\n{:>9.4g} |{}", value, lines[r]);
   }
-  const std::string first = fmt::format("{:.4g}", chart.x.front()), last = fmt::format("{:.4g}", chart.x.back());
-  const auto gap = static_cast<std::size_t>(std::max(1, columns - static_cast<int>(first.size() + last.size())));
-  text += fmt::format("\n{:>9} +{}\n{:>11}{}{}{}", "", std::string(static_cast<std::size_t>(columns), '-'), "", first,
-                      std::string(gap, ' '), last);
-  text += fmt::format("\n{:>11}{}{}", "", chart.x_name, chart.mark_name.empty() ? "" : ", o: " + chart.mark_name);
+  const std::string first = fmt::format("{:.4g}", chart.x.front()),
+                    last = fmt::format("{:.4g}", chart.x.back());
+  const auto gap =
+      static_cast<std::size_t>(std::max(1, columns - static_cast<int>(first.size() + last.size())));
+  text += fmt::format("\n{:>9} +{}\n{:>11}{}{}{}", "", std::string(static_cast<std::size_t>(columns), '-'),
+                      "", first, std::string(gap, ' '), last);
+  text +=
+      fmt::format("\n{:>11}{}{}", "", chart.x_name, chart.mark_name.empty() ? "" : ", o: " + chart.mark_name);
   return text;
 }
 

@@ -18,7 +18,7 @@ struct Chart {
   bool logarithmic_x = false;
   std::vector<double> x;
   std::vector<Curve> curves;
-  double mark = 0;  // x of a vertical line
+  double mark = 0;        // x of a vertical line
   std::string mark_name;  // empty: no line
 };
 

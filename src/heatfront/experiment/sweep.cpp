@@ -88,19 +88,21 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
   const std::vector<double> prior = labelled_prior(problem.known, problem.classes);
   const std::vector<bool> reached = reached_nodes(problem);
   Sweep sweep{.unreached = std::ranges::count(reached, false)};
-  sweep.report = flow_curve(problem, options, times, threads, [&](double time, const Temperatures& temperatures) {
-    const std::vector<ClassId> classes = warmest_classes(temperatures.values);
-    const Decisions decisions = decide(problem, reached, temperatures, prior);
-    sweep.points.push_back({.time = time,
-                            .train_accuracy = accuracy(classes, dataset.labels, split.train),
-                            .validation_accuracy = accuracy(classes, dataset.labels, split.validation),
-                            .test_accuracy = accuracy(classes, dataset.labels, split.test),
-                            .validation_loss = cross_entropy(temperatures.values, dataset.labels, split.validation),
-                            .energy = calculus.dirichlet_energy(temperatures.values),
-                            .undecided = decisions.count(NodeStatus::undecided)});
-    report(progress, {"times", std::ssize(sweep.points), std::ssize(times), "times"});
-    return true;
-  });
+  sweep.report =
+      flow_curve(problem, options, times, threads, [&](double time, const Temperatures& temperatures) {
+        const std::vector<ClassId> classes = warmest_classes(temperatures.values);
+        const Decisions decisions = decide(problem, reached, temperatures, prior);
+        sweep.points.push_back(
+            {.time = time,
+             .train_accuracy = accuracy(classes, dataset.labels, split.train),
+             .validation_accuracy = accuracy(classes, dataset.labels, split.validation),
+             .test_accuracy = accuracy(classes, dataset.labels, split.test),
+             .validation_loss = cross_entropy(temperatures.values, dataset.labels, split.validation),
+             .energy = calculus.dirichlet_energy(temperatures.values),
+             .undecided = decisions.count(NodeStatus::undecided)});
+        report(progress, {"times", std::ssize(sweep.points), std::ssize(times), "times"});
+        return true;
+      });
   sweep.best = best_of(sweep.points);
   return sweep;
 }

@@ -16,7 +16,8 @@ double mean(double sum, std::size_t count) {
 
 }  // namespace
 
-double accuracy(std::span<const ClassId> classes, std::span<const ClassId> labels, std::span<const NodeId> nodes) {
+double accuracy(std::span<const ClassId> classes, std::span<const ClassId> labels,
+                std::span<const NodeId> nodes) {
   const auto right = std::ranges::count_if(nodes, [&](NodeId u) { return classes[at(u)] == labels[at(u)]; });
   return mean(static_cast<double>(right), nodes.size());
 }

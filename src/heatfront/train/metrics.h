@@ -10,7 +10,8 @@
 namespace heatfront {
 
 // The share of `nodes` whose class is their label; NaN where there are none.
-double accuracy(std::span<const ClassId> classes, std::span<const ClassId> labels, std::span<const NodeId> nodes);
+double accuracy(std::span<const ClassId> classes, std::span<const ClassId> labels,
+                std::span<const NodeId> nodes);
 
 // Mean of −log softmax(row)[label] over `nodes`; NaN where there are none.
 double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes);
