@@ -133,6 +133,17 @@ std::string line_of(const Chart& chart, const Frame& frame, std::size_t index) {
       escaped(curve.name));
 }
 
+// A vertical line, its name on the side that has room.
+std::string mark_of(const Chart& chart, const Frame& frame) {
+  const double x = frame.left(along(chart, chart.mark));
+  const bool right_half = x > (kLeft + kWidth - kRight) / 2;
+  return fmt::format(
+      "<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' stroke='#444' stroke-dasharray='4 3'/>\n"
+      "<text x='{3:.1f}' y='{4}' fill='#444' text-anchor='{5}'>{6}</text>\n",
+      x, kTop, kHeight - kBottom, right_half ? x - 6 : x + 6, kHeight - kBottom - 8,
+      right_half ? "end" : "start", escaped(chart.mark_name));
+}
+
 }  // namespace
 
 std::string svg_of(const Chart& chart) {
@@ -143,13 +154,7 @@ std::string svg_of(const Chart& chart) {
       "<text x='{2}' y='24' font-size='16'>{3}</text>\n",
       kWidth, kHeight, kLeft, escaped(chart.title));
   svg += axes(chart, frame);
-  if (!chart.mark_name.empty()) {
-    const double x = frame.left(along(chart, chart.mark));
-    svg += fmt::format(
-        "<line x1='{0:.1f}' x2='{0:.1f}' y1='{1}' y2='{2}' stroke='#444' stroke-dasharray='4 3'/>\n"
-        "<text x='{3:.1f}' y='{4}' fill='#444'>{5}</text>\n",
-        x, kTop, kHeight - kBottom, x + 5, kHeight - kBottom - 8, escaped(chart.mark_name));
-  }
+  if (!chart.mark_name.empty()) svg += mark_of(chart, frame);
   for (std::size_t i = 0; i < chart.curves.size(); ++i) svg += line_of(chart, frame, i);
   return svg + "</svg>\n";
 }
