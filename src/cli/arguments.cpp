@@ -8,27 +8,26 @@
 
 namespace heatfront::cli {
 
-void DataArgument::add_to(CLI::App& app, const std::string& name) {
-  app.add_option(
-         name, data,
-         "A file or folder (npz, CSV, Matrix Market, Planetoid, OGB, MUSAE, IDX), the name of a data set "
-         "(see `heatfront datasets`), or edges=FILE,features=FILE,labels=FILE")
-      ->required();
-  app.add_flag("--refuse-one-way", refuse_one_way,
-               "Refuse edges given in one direction only, instead of adding the other");
+void DataArgument::add_to(Flags& flags, const std::string& name) {
+  flags.argument(
+      name, data,
+      "A file or folder (npz, CSV, Matrix Market, Planetoid, OGB, MUSAE, IDX), the name of a data set "
+      "(see `heatfront datasets`), or edges=FILE,features=FILE,labels=FILE");
+  flags.flag("--refuse-one-way", refuse_one_way,
+             "Refuse edges given in one direction only, instead of adding the other");
 }
 
 Dataset DataArgument::open(Console& console) const {
   return open_dataset(data, {.refuse_one_way = refuse_one_way}, console.threads());
 }
 
-void SplitArgument::add_to(CLI::App& app) {
-  app.add_option("--split", split,
-                 "'file' (came with the data), 'percent A,B', 'per-class A,B', or an npz written by "
-                 "`heatfront split`; "
-                 "without it: the data's own, else 'percent 40,40'")
-      ->option_text("SPLIT");
-  app.add_option("--seed", seed, "Seed of a random split")->capture_default_str()->option_text("N");
+void SplitArgument::add_to(Flags& flags) {
+  flags.option("--split", split,
+               "'file' (came with the data), 'percent A,B', 'per-class A,B', or an npz written by "
+               "`heatfront split`; "
+               "without it: the data's own, else 'percent 40,40'",
+               "SPLIT");
+  flags.option("--seed", seed, "Seed of a random split", "N");
 }
 
 Split SplitArgument::choose(const Dataset& dataset) const { return choose_split(dataset, split, seed); }

@@ -2,11 +2,11 @@
 // Arguments that several commands share, each defined once.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 
 #include "cli/console.h"
+#include "cli/flags.h"
 #include "heatfront/data/dataset.h"
 
 namespace heatfront::cli {
@@ -16,7 +16,7 @@ struct DataArgument {
   std::string data;
   bool refuse_one_way = false;
 
-  void add_to(CLI::App& app, const std::string& name = "DATA");
+  void add_to(Flags& flags, const std::string& name = "DATA");
   Dataset open(Console& console) const;
 };
 
@@ -25,7 +25,7 @@ struct SplitArgument {
   std::string split;
   std::uint32_t seed = 0;
 
-  void add_to(CLI::App& app);
+  void add_to(Flags& flags);
   Split choose(const Dataset& dataset) const;
 };
 

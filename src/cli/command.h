@@ -2,12 +2,12 @@
 // What a command is to the command line: a line in the table of commands.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
 #include <string_view>
 
 #include "cli/console.h"
+#include "cli/flags.h"
 
 namespace heatfront::cli {
 
@@ -15,8 +15,8 @@ struct Command {
   std::string_view name;
   std::string_view summary;
   std::string_view example;
-  // Adds flags and arguments to `app`; what it returns is run once they are parsed.
-  std::function<void()> (*define)(CLI::App& app, Console& console);
+  // Adds flags and arguments; what it returns is run once they are parsed.
+  std::function<void()> (*define)(Flags& flags, Console& console);
 };
 
 extern const Command kDatasetsCommand, kFetchCommand, kInfoCommand, kConvertCommand, kGraphCommand,

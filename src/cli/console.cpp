@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 
@@ -30,7 +31,7 @@ std::size_t width(std::string_view text) {
 }
 
 bool looks_numeric(std::string_view cell) {
-  return cell.empty() || cell.find_first_not_of("0123456789,.%–-") == std::string_view::npos;
+  return cell.empty() || cell.find_first_not_of("0123456789,.%–- ") == std::string_view::npos;
 }
 
 }  // namespace
@@ -85,6 +86,10 @@ std::string grouped(std::int64_t number) {
   for (std::size_t place = text.size(); place > sign + 3;) text.insert(place -= 3, ",");
   return text;
 }
+
+std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.2f} %", 100 * share); }
+
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;

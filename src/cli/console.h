@@ -42,6 +42,12 @@ class Console {
 // 1234567 → "1,234,567".
 std::string grouped(std::int64_t number);
 
+// 0.8312 → "83.12 %"; a dash for NaN.
+std::string percent(double share);
+
+// null where it is not finite, which JSON cannot say.
+Json json_number(double value);
+
 // Rows of cells under each other; the first row is the heading. Columns that hold numbers align right.
 std::string table(const std::vector<std::vector<std::string>>& rows);
 

@@ -15,11 +15,10 @@ struct Arguments {
   std::filesystem::path output;
 };
 
-std::function<void()> define(CLI::App& app, Console& console) {
+std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
-  arguments->data.add_to(app, "IN");
-  app.add_option("OUT", arguments->output, "FILE.npz, which numpy reads, or a new folder for CSV files")
-      ->required();
+  arguments->data.add_to(flags, "IN");
+  flags.argument("OUT", arguments->output, "FILE.npz, which numpy reads, or a new folder for CSV files");
   return [arguments, &console] {
     const Dataset dataset = arguments->data.open(console);
     const bool npz = arguments->output.extension() == ".npz";

@@ -65,7 +65,7 @@ void run(Console& console) {
                  table(rows) + made + fmt::format("\n\nThe data folder is {}", folder.string()));
 }
 
-std::function<void()> define(CLI::App&, Console& console) {
+std::function<void()> define(Flags&, Console& console) {
   return [&console] { run(console); };
 }
 

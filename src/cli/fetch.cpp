@@ -37,16 +37,15 @@ void run(const Arguments& arguments, Console& console) {
                  text);
 }
 
-std::function<void()> define(CLI::App& app, Console& console) {
+std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("NAME", arguments->name, "A data set of `heatfront datasets`")->required();
-  app.add_option(
-         "--mirror", arguments->options.mirrors,
-         "Ask this base URL instead of the public homes: any data folder served over HTTP; may be repeated")
-      ->option_text("URL");
-  app.add_option("--stall", arguments->options.stall_seconds, "Give a silent server up after this long")
-      ->capture_default_str()
-      ->option_text("SECONDS");
+  flags.argument("NAME", arguments->name, "A data set of `heatfront datasets`");
+  flags.option(
+      "--mirror", arguments->options.mirrors,
+      "Ask this base URL instead of the public homes: any data folder served over HTTP; may be repeated",
+      "URL");
+  flags.option("--stall", arguments->options.stall_seconds, "Give a silent server up after this long",
+               "SECONDS");
   return [arguments, &console] { run(*arguments, console); };
 }
 

@@ -61,33 +61,22 @@ Matrix read_front(const std::filesystem::path& path, const Dataset& dataset) {
 
 }  // namespace
 
-void FlowArguments::add_to(CLI::App& app) {
-  data.add_to(app);
-  split.add_to(app);
-  app.add_option("--known", known, "Labels held fixed: train, train+validation, or a CSV file of node,label")
-      ->capture_default_str()
-      ->option_text("WHICH");
-  app.add_option("--lambda", options.lambda, "Speed of the flow; only lambda times the time counts")
-      ->capture_default_str()
-      ->option_text("X");
-  app.add_option("--tolerance", options.solve.tolerance,
-                 "Error of the answer, relative to the size of the start")
-      ->capture_default_str()
-      ->option_text("X");
-  app.add_option("--laplacian", laplacian, laplacian_names())->capture_default_str()->option_text("KIND");
-  app.add_flag("--no-self-loops", no_self_loops, "No loop on the nodes");
-  app.add_option("--self-loop-weight", self_loop, "Weight of the loop on every node")
-      ->capture_default_str()
-      ->option_text("X");
-  app.add_option("--front", front, "Start from this front (nodes × classes) instead of zero")
-      ->option_text("FILE.npy");
-  app.add_flag("--free", free, "Hold nothing fixed: labels (or the front) are only the start");
-  app.add_option("--label-scale", label_scale, "Temperature of a known label")
-      ->capture_default_str()
-      ->option_text("X");
-  app.add_option("--memory", memory_megabytes,
-                 "Megabytes for the states; more classes than fit are solved in turns")
-      ->option_text("MB");
+void FlowArguments::add_to(Flags& flags) {
+  data.add_to(flags);
+  split.add_to(flags);
+  flags.option("--known", known, "Labels held fixed: train, train+validation, or a CSV file of node,label",
+               "WHICH");
+  flags.option("--lambda", options.lambda, "Speed of the flow; only lambda times the time counts", "X");
+  flags.option("--tolerance", options.solve.tolerance,
+               "Error of the answer, relative to the size of the start", "X");
+  flags.option("--laplacian", laplacian, laplacian_names(), "KIND");
+  flags.flag("--no-self-loops", no_self_loops, "No loop on the nodes");
+  flags.option("--self-loop-weight", self_loop, "Weight of the loop on every node", "X");
+  flags.option("--front", front, "Start from this front (nodes × classes) instead of zero", "FILE.npy");
+  flags.flag("--free", free, "Hold nothing fixed: labels (or the front) are only the start");
+  flags.option("--label-scale", label_scale, "Temperature of a known label", "X");
+  flags.option("--memory", memory_megabytes,
+               "Megabytes for the states; more classes than fit are solved in turns", "MB");
 }
 
 FlowProblem::FlowProblem(const FlowArguments& arguments, Console& console)

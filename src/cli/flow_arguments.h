@@ -2,7 +2,6 @@
 // What `solve` and `sweep` have in common: the data, which labels are known, and how heat flows.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <string>
 
@@ -24,7 +23,7 @@ struct FlowArguments {
   FlowOptions options;
   std::int64_t memory_megabytes = 0;
 
-  void add_to(CLI::App& app);
+  void add_to(Flags& flags);
 };
 
 // The flags, turned into a problem that owns what it needs.

@@ -38,8 +38,8 @@ KernelOptions kernel_options(const Arguments& arguments) {
   KernelOptions options{.kernel = find_kernel(arguments.kernel).kernel,
                         .joining = find_joining(arguments.joining).joining};
   if (arguments.sigma == "auto") return options;
-  double sigma = 0;
-  if (!CLI::detail::lexical_cast(arguments.sigma, sigma) || !(sigma > 0)) {
+  const std::optional<double> sigma = parse_number(arguments.sigma);
+  if (!sigma || !(*sigma > 0)) {
     fail("--sigma {}: it must be 'auto' or a number above 0", arguments.sigma);
   }
   options.sigma = sigma;
@@ -48,6 +48,9 @@ KernelOptions kernel_options(const Arguments& arguments) {
 
 KnnOptions knn_options(const Arguments& arguments, const KernelOptions& kernel) {
   KnnOptions options = arguments.knn;
+  if (arguments.metric != "euclidean" && arguments.metric != "cosine") {
+    fail("unknown metric '{}'; there are: euclidean, cosine", arguments.metric);
+  }
   options.metric = arguments.metric == "cosine" ? Metric::cosine : Metric::euclidean;
   for (const KernelEntry& entry : kernels()) {
     if (entry.kernel == kernel.kernel && entry.metric) options.metric = *entry.metric;
@@ -109,35 +112,23 @@ void run(const Arguments& arguments, Console& console) {
   console.result(object, text);
 }
 
-std::function<void()> define(CLI::App& app, Console& console) {
+std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
-  arguments->data.add_to(app, "POINTS");
-  app.add_option("-k", arguments->knn.k, "Neighbours of each point")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10000));
-  app.add_option("--kernel", arguments->kernel, names_of(kernels()))
-      ->capture_default_str()
-      ->option_text("KERNEL");
-  app.add_option("--sigma", arguments->sigma,
-                 "Width of the rbf kernel; auto: the mean distance to the k-th neighbour")
-      ->capture_default_str()
-      ->option_text("auto|X");
-  app.add_option("--metric", arguments->metric, "euclidean or cosine; the cosine kernel takes cosine")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"euclidean", "cosine"}))
-      ->option_text("METRIC");
-  app.add_option("--join", arguments->joining, names_of(joinings()))
-      ->capture_default_str()
-      ->option_text("HOW");
-  app.add_flag("--approximate", arguments->knn.approximate,
-               "Faster for many points; reports the recall measured on a sample");
-  app.add_option("--seed", arguments->knn.seed, "Seed of the approximate search")
-      ->capture_default_str()
-      ->option_text("N");
-  app.add_flag("--without-features", arguments->without_features,
-               "Leave the points themselves out of the output");
-  app.add_option("-o,--output", arguments->output, "Write the graph with features and labels to this npz")
-      ->option_text("FILE.npz");
+  arguments->data.add_to(flags, "POINTS");
+  flags.option("-k", arguments->knn.k, "Neighbours of each point", "N");
+  flags.option("--kernel", arguments->kernel, names_of(kernels()), "KERNEL");
+  flags.option("--sigma", arguments->sigma,
+               "Width of the rbf kernel; auto: the mean distance to the k-th neighbour", "auto|X");
+  flags.option("--metric", arguments->metric, "euclidean or cosine; the cosine kernel takes cosine",
+               "METRIC");
+  flags.option("--join", arguments->joining, names_of(joinings()), "HOW");
+  flags.flag("--approximate", arguments->knn.approximate,
+             "Faster for many points; reports the recall measured on a sample");
+  flags.option("--seed", arguments->knn.seed, "Seed of the approximate search", "N");
+  flags.flag("--without-features", arguments->without_features,
+             "Leave the points themselves out of the output");
+  flags.option("-o,--output", arguments->output, "Write the graph with features and labels to this npz",
+               "FILE.npz");
   return [arguments, &console] { run(*arguments, console); };
 }
 

@@ -128,9 +128,9 @@ std::string to_text(const Dataset& dataset, const Description& about) {
   return text;
 }
 
-std::function<void()> define(CLI::App& app, Console& console) {
+std::function<void()> define(Flags& flags, Console& console) {
   auto argument = std::make_shared<DataArgument>();
-  argument->add_to(app);
+  argument->add_to(flags);
   return [argument, &console] {
     const Dataset dataset = argument->open(console);
     const Description about = describe(dataset);

@@ -3,6 +3,8 @@
 // 0: done; 1: it could not be done; 2: it was not asked for rightly.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include <array>
 #include <cstdio>
 #include <exception>
@@ -27,7 +29,8 @@ void define(const Command& command, CLI::App& program, Console& console, std::fu
       ->envname("HEATFRONT_THREADS")
       ->check(CLI::Range(1, 4096))
       ->option_text("N");
-  app->callback([action = command.define(*app, console), &chosen] { chosen = action; });
+  Flags flags(*app);
+  app->callback([action = command.define(flags, console), &chosen] { chosen = action; });
 }
 
 int usage_error(const CLI::ParseError& error, const CLI::App& program) {

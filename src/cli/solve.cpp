@@ -31,14 +31,11 @@ std::string solver_names() {
 }
 
 double parse_time(const std::string& text) {
-  double time = 0;
   if (text == "inf") return FlowOptions::kForever;
-  if (!CLI::detail::lexical_cast(text, time) || !(time >= 0))
-    fail("--time {}: it must be 0 or more, or inf", text);
-  return time;
+  const std::optional<double> time = parse_number(text);
+  if (!time || !(*time >= 0)) fail("--time {}: it must be 0 or more, or inf", text);
+  return *time;
 }
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.2f} %", 100 * share); }
 
@@ -119,14 +116,14 @@ void run(const Arguments& arguments, Console& console) {
                        {"products", report.products},
                        {"steps", report.steps},
                        {"rejected", report.rejected},
-                       {"error_bound", number(report.error_bound)},
-                       {"error_estimate", number(report.error_estimate)},
-                       {"residual", number(report.residual)},
+                       {"error_bound", json_number(report.error_bound)},
+                       {"error_estimate", json_number(report.error_estimate)},
+                       {"residual", json_number(report.residual)},
                        {"reached", report.reached},
                        {"seconds", report.seconds},
-                       {"train_accuracy", number(score.train)},
-                       {"validation_accuracy", number(score.validation)},
-                       {"test_accuracy", number(score.test)},
+                       {"train_accuracy", json_number(score.train)},
+                       {"validation_accuracy", json_number(score.validation)},
+                       {"test_accuracy", json_number(score.test)},
                        {"known", flow.known.nodes.size()},
                        {"decided", decisions.count(NodeStatus::decided)},
                        {"undecided", decisions.count(NodeStatus::undecided)},
@@ -144,27 +141,23 @@ void run(const Arguments& arguments, Console& console) {
                                      grouped(decisions.count(NodeStatus::unreached))));
 }
 
-std::function<void()> define(CLI::App& app, Console& console) {
+std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
-  arguments->flow.add_to(app);
-  app.add_option("--time", arguments->time, "How long heat flows; inf: until nothing changes any more")
-      ->capture_default_str()
-      ->option_text("T|inf");
-  app.add_option("--solver", arguments->flow.options.solver, solver_names())->option_text("NAME");
-  app.add_option("--step", arguments->flow.options.solve.step,
-                 "Step of the solvers with fixed steps; 0: chosen")
-      ->capture_default_str()
-      ->option_text("X");
-  app.add_option("--class-prior", arguments->class_prior,
-                 "Give every class its share of the heat (class-mass normalisation): none, labelled (shares "
-                 "of the known "
-                 "labels), or a CSV file of class,share")
-      ->capture_default_str()
-      ->option_text("WHICH");
-  app.add_option("-o,--output", arguments->output, "Write temperatures, classes and status to this npz")
-      ->option_text("FILE.npz");
-  app.add_option("--predictions", arguments->predictions, "Write node, class, confidence, margin and status")
-      ->option_text("FILE.csv");
+  arguments->flow.add_to(flags);
+  flags.option("--time", arguments->time, "How long heat flows; inf: until nothing changes any more",
+               "T|inf");
+  flags.option("--solver", arguments->flow.options.solver, solver_names(), "NAME");
+  flags.option("--step", arguments->flow.options.solve.step,
+               "Step of the solvers with fixed steps; 0: chosen", "X");
+  flags.option("--class-prior", arguments->class_prior,
+               "Give every class its share of the heat (class-mass normalisation): none, labelled (shares "
+               "of the known "
+               "labels), or a CSV file of class,share",
+               "WHICH");
+  flags.option("-o,--output", arguments->output, "Write temperatures, classes and status to this npz",
+               "FILE.npz");
+  flags.option("--predictions", arguments->predictions, "Write node, class, confidence, margin and status",
+               "FILE.csv");
   return [arguments, &console] { run(*arguments, console); };
 }
 

@@ -14,12 +14,12 @@ struct Arguments {
   std::filesystem::path output;
 };
 
-std::function<void()> define(CLI::App& app, Console& console) {
+std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
-  arguments->data.add_to(app);
-  arguments->split.add_to(app);
-  app.add_option("-o,--output", arguments->output, "Write train_idx, val_idx and test_idx to this npz")
-      ->option_text("FILE.npz");
+  arguments->data.add_to(flags);
+  arguments->split.add_to(flags);
+  flags.option("-o,--output", arguments->output, "Write train_idx, val_idx and test_idx to this npz",
+               "FILE.npz");
   return [arguments, &console] {
     const Dataset dataset = arguments->data.open(console);
     const Split split = arguments->split.choose(dataset);

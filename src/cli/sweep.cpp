@@ -19,14 +19,12 @@ struct Arguments {
   bool draw = false;
 };
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
 Json point_json(const SweepPoint& point) {
   return {{"time", point.time},
-          {"train_accuracy", number(point.train_accuracy)},
-          {"validation_accuracy", number(point.validation_accuracy)},
-          {"test_accuracy", number(point.test_accuracy)},
-          {"validation_loss", number(point.validation_loss)},
+          {"train_accuracy", json_number(point.train_accuracy)},
+          {"validation_accuracy", json_number(point.validation_accuracy)},
+          {"test_accuracy", json_number(point.test_accuracy)},
+          {"validation_loss", json_number(point.validation_loss)},
           {"energy", point.energy},
           {"undecided", point.undecided}};
 }
@@ -35,7 +33,7 @@ std::string percent(double share) { return std::isnan(share) ? "" : fmt::format(
 
 std::string points_table(const Sweep& sweep) {
   std::vector<std::vector<std::string>> rows = {
-      {"", "t", "train %", "validation %", "test %", "validation loss", "energy", "undecided"}};
+      {"", "t", "train", "validation", "test", "validation loss", "energy", "undecided"}};
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
     rows.push_back({i == sweep.best ? ">" : "", fmt::format("{:.4g}", point.time),
@@ -97,7 +95,7 @@ void run(const Arguments& arguments, Console& console) {
                        {"known", flow.known.nodes.size()},
                        {"unreached", sweep.unreached},
                        {"products", sweep.report.products},
-                       {"error_bound", number(sweep.report.error_bound)},
+                       {"error_bound", json_number(sweep.report.error_bound)},
                        {"seconds", sweep.report.seconds},
                        {"best", point_json(best)},
                        {"selected_by", "validation accuracy, then loss"},
@@ -105,21 +103,20 @@ void run(const Arguments& arguments, Console& console) {
   std::string text = fmt::format("{}: {}\n", flow.dataset.name, protocol_text(flow));
   text += arguments.draw ? text_of(chart, 64, 14) : points_table(sweep);
   text += fmt::format(
-      "\nbest on validation: t = {:.4g} with {} % there and {} % on test; {} products, error at most {:.1e}",
+      "\nbest on validation: t = {:.4g} with {} there and {} on test; {} products, error at most {:.1e}",
       best.time, percent(best.validation_accuracy), percent(best.test_accuracy),
       grouped(sweep.report.products), sweep.report.error_bound);
   console.result(object, text);
 }
 
-std::function<void()> define(CLI::App& app, Console& console) {
+std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
-  arguments->flow.add_to(app);
-  app.add_option("--time", arguments->times, "FROM:TO:logN, FROM:TO:linN, or times one by one: 1,5,20")
-      ->capture_default_str()
-      ->option_text("TIMES");
-  app.add_flag("--draw", arguments->draw, "Draw the curve in the terminal instead of the table");
-  app.add_option("--plot", arguments->plot, "Draw the curves to this file")->option_text("FILE.svg");
-  app.add_option("-o,--output", arguments->output, "Write the table to this file")->option_text("FILE.csv");
+  arguments->flow.add_to(flags);
+  flags.option("--time", arguments->times, "FROM:TO:logN, FROM:TO:linN, or times one by one: 1,5,20",
+               "TIMES");
+  flags.flag("--draw", arguments->draw, "Draw the curve in the terminal instead of the table");
+  flags.option("--plot", arguments->plot, "Draw the curves to this file", "FILE.svg");
+  flags.option("-o,--output", arguments->output, "Write the table to this file", "FILE.csv");
   return [arguments, &console] { run(*arguments, console); };
 }
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "cli/flags.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace heatfront::cli {
+
+template <class Value>
+void Flags::option(const std::string& names, Value& value, const std::string& what,
+                   const std::string& placeholder) {
+  CLI::Option* option = app_.add_option(names, value, what)->option_text(placeholder);
+  if constexpr (std::is_arithmetic_v<Value>) {
+    option->option_text(placeholder + " [" + CLI::detail::to_string(value) + "]");
+  } else if constexpr (std::is_same_v<Value, std::string>) {
+    if (!value.empty()) option->option_text(placeholder + " [" + value + "]");
+  }
+}
+
+template <class Value>
+void Flags::argument(const std::string& name, Value& value, const std::string& what) {
+  app_.add_option(name, value, what)->required();
+}
+
+void Flags::flag(const std::string& name, bool& value, const std::string& what) {
+  app_.add_flag(name, value, what);
+}
+
+using Text = const std::string&;
+template void Flags::option(Text, std::string&, Text, Text);
+template void Flags::option(Text, std::filesystem::path&, Text, Text);
+template void Flags::option(Text, int&, Text, Text);
+template void Flags::option(Text, std::int64_t&, Text, Text);
+template void Flags::option(Text, std::uint32_t&, Text, Text);
+template void Flags::option(Text, std::uint64_t&, Text, Text);
+template void Flags::option(Text, double&, Text, Text);
+template void Flags::option(Text, std::vector<std::string>&, Text, Text);
+template void Flags::argument(Text, std::string&, Text);
+template void Flags::argument(Text, std::filesystem::path&, Text);
+
+std::optional<double> parse_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace heatfront::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The flags and arguments of one command. Only flags.cpp and main.cpp know the parser behind them, which is
+// large.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace heatfront::cli {
+
+class Flags {
+ public:
+  explicit Flags(CLI::App& app) : app_(app) {}
+
+  // Value is std::string, std::filesystem::path, int, std::int64_t, std::uint32_t, std::uint64_t, double or a
+  // list of std::string. What it holds beforehand is the default, shown in the help. `placeholder` stands for
+  // the value there.
+  template <class Value>
+  void option(const std::string& names, Value& value, const std::string& what,
+              const std::string& placeholder);
+
+  // By position, and must be given.
+  template <class Value>
+  void argument(const std::string& name, Value& value, const std::string& what);
+
+  void flag(const std::string& name, bool& value, const std::string& what);
+
+ private:
+  CLI::App& app_;
+};
+
+// The whole text as a number; none if it is not one.
+std::optional<double> parse_number(std::string_view text);
+
+}  // namespace heatfront::cli
