@@ -37,8 +37,6 @@ double parse_time(const std::string& text) {
   return *time;
 }
 
-std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.2f} %", 100 * share); }
-
 struct Scores {
   double train, validation, test;
 };

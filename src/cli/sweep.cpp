@@ -29,8 +29,6 @@ Json point_json(const SweepPoint& point) {
           {"undecided", point.undecided}};
 }
 
-std::string percent(double share) { return std::isnan(share) ? "" : fmt::format("{:.2f}", 100 * share); }
-
 std::string points_table(const Sweep& sweep) {
   std::vector<std::vector<std::string>> rows = {
       {"", "t", "train", "validation", "test", "validation loss", "energy", "undecided"}};
