@@ -19,7 +19,7 @@ struct Command {
   std::function<void()> (*define)(CLI::App& app, Console& console);
 };
 
-extern const Command kDatasetsCommand, kFetchCommand, kInfoCommand, kConvertCommand, kGraphCommand,
-    kSplitCommand;
+extern const Command kSolveCommand, kSweepCommand, kInfoCommand, kConvertCommand, kGraphCommand,
+    kSplitCommand, kDatasetsCommand, kFetchCommand;
 
 }  // namespace heatfront::cli

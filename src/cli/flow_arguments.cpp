@@ -18,6 +18,14 @@ std::string laplacian_names() {
   return names;
 }
 
+std::string reordering_names() {
+  std::string names;
+  for (const ReorderingEntry& entry : reorderings()) {
+    names += fmt::format("{}{}: {}", names.empty() ? "" : "; ", entry.name, entry.what);
+  }
+  return names;
+}
+
 void add_labels(KnownLabels& known, const std::vector<NodeId>& nodes, const Dataset& dataset) {
   for (NodeId u : nodes) {
     const ClassId label = dataset.labels[static_cast<std::size_t>(u)];
@@ -80,6 +88,9 @@ void FlowArguments::add_to(CLI::App& app) {
   app.add_option("--front", front, "Start from this front (nodes × classes) instead of zero")->option_text("FILE.npy");
   app.add_flag("--free", free, "Hold nothing fixed: labels (or the front) are only the start");
   app.add_option("--label-scale", label_scale, "Temperature of a known label")->capture_default_str()->option_text("X");
+  app.add_option("--reorder", reorder, "Order of the nodes while solving. " + reordering_names())
+      ->capture_default_str()
+      ->option_text("NAME");
   app.add_option("--memory", memory_megabytes, "Megabytes for the states; more classes than fit are solved in turns")
       ->option_text("MB");
 }
@@ -104,6 +115,7 @@ FlowProblem::FlowProblem(const FlowArguments& arguments, Console& console)
   if (!(options.laplacian.self_loop >= 0) || std::isinf(options.laplacian.self_loop)) {
     fail("--self-loop-weight {}: it must be 0 or more", arguments.self_loop);
   }
+  options.reorder = find_reordering(arguments.reorder);
   options.memory_limit = arguments.memory_megabytes << 20;
 }
 
