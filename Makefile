@@ -1,7 +1,7 @@
-# Two commands: `make demo` and `make test`. Each does its own set-up, and nothing when all is there.
+# `make demo`, `make test` and `make bench`. Each does its own set-up, and nothing when all is there.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test format clean
+.PHONY: build demo test bench format clean
 
 # $(call build_preset,NAME): configures only when asked for the first time; Ninja does the rest.
 build_preset = mkdir -p build && { test -f build/$(1)/build.ninja || cmake --preset $(1) >build/$(1).log 2>&1 \
@@ -17,6 +17,12 @@ demo: build  ## the main job on embedded data, offline
 test:  ## everything
 	@tools/setup test
 	@tools/test
+
+bench:  ## the sparse product beside Eigen's and the memory's speed; GRAPHS="rmat8 …" for these alone
+	@tools/setup bench
+	@$(call build_preset,bench) --target heatfront_micro
+	@build/bench/benchmarks/heatfront_micro $(GRAPHS) | tee build/micro.md
+	@$(if $(GRAPHS),,cp build/micro.md benchmarks/results/micro.md)
 
 format:  ## lays out all sources
 	@tools/setup test

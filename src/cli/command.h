@@ -19,7 +19,7 @@ struct Command {
   std::function<void()> (*define)(Flags& flags, Console& console);
 };
 
-extern const Command kDatasetsCommand, kFetchCommand, kInfoCommand, kConvertCommand, kGraphCommand,
-    kSplitCommand, kSolveCommand, kSweepCommand;
+extern const Command kSolveCommand, kSweepCommand, kInfoCommand, kConvertCommand, kGraphCommand,
+    kSplitCommand, kDatasetsCommand, kFetchCommand;
 
 }  // namespace heatfront::cli

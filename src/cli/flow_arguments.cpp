@@ -19,6 +19,14 @@ std::string laplacian_names() {
   return names;
 }
 
+std::string reordering_names() {
+  std::string names;
+  for (const ReorderingEntry& entry : reorderings()) {
+    names += fmt::format("{}{}: {}", names.empty() ? "" : "; ", entry.name, entry.what);
+  }
+  return names;
+}
+
 void add_labels(KnownLabels& known, const std::vector<NodeId>& nodes, const Dataset& dataset) {
   for (NodeId u : nodes) {
     const ClassId label = dataset.labels[static_cast<std::size_t>(u)];
@@ -75,6 +83,7 @@ void FlowArguments::add_to(Flags& flags) {
   flags.option("--front", front, "Start from this front (nodes × classes) instead of zero", "FILE.npy");
   flags.flag("--free", free, "Hold nothing fixed: labels (or the front) are only the start");
   flags.option("--label-scale", label_scale, "Temperature of a known label", "X");
+  flags.option("--reorder", reorder, "Order of the nodes while solving. " + reordering_names(), "NAME");
   flags.option("--memory", memory_megabytes,
                "Megabytes for the states; more classes than fit are solved in turns", "MB");
 }
@@ -102,6 +111,7 @@ FlowProblem::FlowProblem(const FlowArguments& arguments, Console& console)
   if (!(options.laplacian.self_loop >= 0) || std::isinf(options.laplacian.self_loop)) {
     fail("--self-loop-weight {}: it must be 0 or more", arguments.self_loop);
   }
+  options.reorder = find_reordering(arguments.reorder);
   options.memory_limit = arguments.memory_megabytes << 20;
 }
 

@@ -15,6 +15,7 @@ struct FlowArguments {
   SplitArgument split;
   std::string known = "train";
   std::string laplacian = "symmetric";
+  std::string reorder = "none";
   bool no_self_loops = false;
   double self_loop = 1;
   bool free = false;

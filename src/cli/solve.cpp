@@ -111,6 +111,7 @@ void run(const Arguments& arguments, Console& console) {
                        {"time", forever ? Json("inf") : Json(flow.options.time)},
                        {"lambda", flow.options.lambda},
                        {"tolerance", flow.options.solve.tolerance},
+                       {"reorder", name_of(flow.options.reorder)},
                        {"products", report.products},
                        {"steps", report.steps},
                        {"rejected", report.rejected},

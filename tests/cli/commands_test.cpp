@@ -228,6 +228,7 @@ TEST(Solve, SaysWhatCannotBe) {
             std::string::npos);
   EXPECT_NE(error("karate --solver euler --step 50").find("stability region"), std::string::npos);
   EXPECT_NE(error("karate --laplacian x").find("there are: symmetric"), std::string::npos);
+  EXPECT_NE(error("karate --reorder x").find("there are: none, rcm, degree"), std::string::npos);
   EXPECT_NE(error("karate --time -1").find("0 or more"), std::string::npos);
   EXPECT_NE(error("karate --known nosuch.csv").find("train+validation"), std::string::npos);
   EXPECT_NE(error("grid").find("has no labels"), std::string::npos);
@@ -245,6 +246,16 @@ TEST(Solve, TakesKnownLabelsAndPriorsFromFiles) {
   EXPECT_NE(run_program("solve karate --known '" + folder.write("k.csv", "0,nobody\n").string() + "'")
                 .errors.find("k.csv:1"),
             std::string::npos);
+}
+
+TEST(Solve, GivesTheSameAnswerWithItsNodesReordered) {
+  const json plain = json_of("solve karate --split 'per-class 2,5'");
+  for (const std::string name : {"rcm", "degree"}) {
+    json reordered = json_of("solve karate --split 'per-class 2,5' --reorder " + name);
+    EXPECT_EQ(reordered["reorder"], name);
+    EXPECT_EQ(reordered["test_accuracy"], plain["test_accuracy"]);
+    EXPECT_EQ(reordered["products"], plain["products"]);
+  }
 }
 
 TEST(Sweep, DrawsTheCurveAndPicksTheBestTime) {

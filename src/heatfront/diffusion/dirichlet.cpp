@@ -7,6 +7,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/diffusion/reordered.h"
 #include "heatfront/graph/components.h"
 #include "heatfront/solve/solvers.h"
 
@@ -108,6 +109,12 @@ Matrix starting_state(const DirichletProblem& problem) {
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {
   check(options);
+  if (options.reorder != Reordering::none) {
+    const ReorderedProblem reordered(problem, options.reorder);
+    Temperatures result = solve_dirichlet(reordered.problem(), without_reordering(options), threads);
+    result.values = reordered.in_users_order(result.values);
+    return result;
+  }
   if (options.time == FlowOptions::kForever && problem.free) {
     fail(
         "time inf: the free flow has no steady state but zero difference; clamp labels or give a finite "

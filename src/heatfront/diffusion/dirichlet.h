@@ -15,6 +15,7 @@
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/diffusion/laplacian.h"
+#include "heatfront/graph/reorder.h"
 #include "heatfront/solve/solver.h"
 
 namespace heatfront {
@@ -27,7 +28,8 @@ struct FlowOptions {
   std::string solver;  // empty: chebyshev, and cg for the steady state
   SolveOptions solve;
   LaplacianOptions laplacian;
-  std::int64_t memory_limit = 0;  // bytes for states; 0: none. Classes are solved in blocks that fit.
+  Reordering reorder = Reordering::none;  // the nodes meanwhile; the answer is in the user's order
+  std::int64_t memory_limit = 0;          // bytes for states; 0: none. Classes are solved in blocks that fit.
 };
 
 struct KnownLabels {

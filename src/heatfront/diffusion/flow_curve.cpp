@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/diffusion/reordered.h"
 #include "heatfront/solve/chebyshev.h"
 
 namespace heatfront {
@@ -27,6 +28,13 @@ std::size_t group_size(std::span<const double> times, double from, double longes
 SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options,
                        std::span<const double> times, Threads& threads, const VisitTime& visit) {
   assert(std::ranges::is_sorted(times));
+  if (options.reorder != Reordering::none) {
+    const ReorderedProblem reordered(problem, options.reorder);
+    const auto visit_back = [&](double time, const Temperatures& t) {
+      return visit(time, {reordered.in_users_order(t.values), t.report, t.column_errors});
+    };
+    return flow_curve(reordered.problem(), without_reordering(options), times, threads, visit_back);
+  }
   Laplacian laplacian(problem.graph, problem.weights, options.laplacian, options.lambda, threads);
   if (!problem.free) laplacian.clamp(problem.known.nodes);
   Matrix start = starting_state(problem);

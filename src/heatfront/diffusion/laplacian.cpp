@@ -19,8 +19,24 @@ constexpr std::int64_t kBlock = 1024;     // rows a thread takes at once
 constexpr std::int64_t kSmall = 1 << 18;  // products of fewer multiplications are not worth waking a thread
 constexpr std::int64_t kInnerProductBlock = 4096;  // rows summed before the sums are added in order
 constexpr int kSpectrumSweeps = 6;
+constexpr NodeId kNear = 1 << 14;  // rows of neighbours nearer than this are probably still in a cache
+constexpr std::int64_t kCacheBytes = 8 << 20;  // smaller states probably are as a whole
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// Most arcs lead to rows that are far away in memory.
+bool is_far_apart(const Graph& graph, Threads& threads) {
+  if (graph.nodes() <= kNear) return false;
+  const auto far =
+      threads.sum_blocks<ArcId>(graph.nodes(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+        ArcId count = 0;
+        for (auto u = static_cast<NodeId>(begin); u < end; ++u) {
+          for (NodeId v : graph.neighbours(u)) count += std::abs(v - u) > kNear;
+        }
+        return count;
+      });
+  return 2 * far > graph.arcs();
+}
 
 }  // namespace
 
@@ -69,6 +85,7 @@ Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const La
     }
   });
   bound_spectrum();
+  far_apart_ = is_far_apart(graph_, threads_);
 }
 
 // Every eigenvalue is at least −ρ(B) with B_uu = b_u, B_uv = a_u w_uv ≥ 0, and ρ(B) ≤ max_u (B y)_u / y_u for
@@ -150,10 +167,19 @@ std::int64_t block_for(const Graph& graph, std::int64_t stride) {
 
 }  // namespace
 
+RowKernel Laplacian::row_kernel(std::int64_t stride) const {
+  const std::int64_t bytes = rows() * stride * static_cast<std::int64_t>(sizeof(Real));
+  return {.offsets = graph_.offsets().data(),
+          .targets = graph_.targets().data(),
+          .weights = weights_.empty() ? nullptr : weights_.data(),
+          .scale = scale_.data(),
+          .shift = shift_.data(),
+          .clamped = clamps() ? clamped_.data() : nullptr,
+          .far_apart = far_apart_ && bytes > kCacheBytes};
+}
+
 void Laplacian::apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const {
-  const RowKernel kernel{
-      graph_.offsets().data(), graph_.targets().data(), weights_.empty() ? nullptr : weights_.data(),
-      scale_.data(),           shift_.data(),           clamps() ? clamped_.data() : nullptr};
+  const RowKernel kernel = row_kernel(x.stride);
   threads_.for_blocks(rows(), block_for(graph_, x.stride), [&](std::int64_t begin, std::int64_t end) {
     apply_rows(kernel, step, x, y, sum, begin, end);
   });
@@ -166,9 +192,8 @@ void Laplacian::apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y,
   for (std::int64_t u = 0; u < x.rows; ++u) {
     if (clamped(u)) std::ranges::fill(free.row(u), Real(0));
   }
-  const RowKernel kernel{
-      graph_.offsets().data(), graph_.targets().data(), weights_.empty() ? nullptr : weights_.data(),
-      scale_.data(),           shift_.data(),           nullptr};
+  RowKernel kernel = row_kernel(x.stride);
+  kernel.clamped = nullptr;
   threads_.for_blocks(rows(), block_for(graph_, x.stride), [&](std::int64_t begin, std::int64_t end) {
     apply_rows(kernel, {.alpha = step.alpha, .beta = step.beta, .gamma = step.gamma}, free, y, {}, begin,
                end);
@@ -200,12 +225,7 @@ void Laplacian::inner_products(ConstMatrixView x, ConstMatrixView y, std::span<d
 
 void Laplacian::add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
                              OperatorGradient& gradient) const {
-  const RowKernel kernel{graph_.offsets().data(),
-                         graph_.targets().data(),
-                         nullptr,
-                         nullptr,
-                         nullptr,
-                         clamps() ? clamped_.data() : nullptr};
+  const RowKernel kernel = row_kernel(x.stride);
   threads_.for_blocks(rows(), block_for(graph_, x.stride), [&](std::int64_t begin, std::int64_t end) {
     add_row_gradients(kernel, scale, a, x, gradient.entries.data(), gradient.diagonal.data(), begin, end);
   });

@@ -21,6 +21,8 @@
 
 namespace heatfront {
 
+struct RowKernel;
+
 enum class LaplacianKind { symmetric, random_walk, combinatorial };
 
 struct LaplacianKindName {
@@ -84,6 +86,7 @@ class Laplacian : public Operator {
 
  private:
   void bound_spectrum();
+  RowKernel row_kernel(std::int64_t stride) const;
 
   const Graph& graph_;
   std::span<const Real> weights_;
@@ -95,6 +98,7 @@ class Laplacian : public Operator {
   std::vector<Real> scale_, shift_;          // a and b of the row kernel
   std::vector<std::uint8_t> clamped_;        // empty: none
   double lowest_ = 0;
+  bool far_apart_ = false;  // most neighbours, in the order of the nodes
 };
 
 }  // namespace heatfront

@@ -15,6 +15,8 @@ namespace {
 // Columns are worked on in panels that fit the registers: W numbers, a multiple of 4.
 constexpr std::int64_t kWidestPanel = 40;
 
+constexpr std::size_t kLinesAhead = 48;  // cache lines of neighbours' rows on their way at once
+
 // The accumulators of a panel: whole words of eight, and one of four where W leaves a rest.
 template <std::size_t W>
 struct Panel {
@@ -65,21 +67,32 @@ template <std::size_t W>
   });
 }
 
-// The views are already moved to the first column of the panel.
-template <std::size_t W, bool weighted>
-[[gnu::always_inline]] inline void panel_rows(const RowKernel& kernel, const Step& step, ConstMatrixView x,
+// Asks for the row that an arc some way ahead points to, so that it is there when its turn comes.
+template <std::size_t W>
+[[gnu::always_inline]] inline void fetch_ahead(const RowKernel& kernel, ConstMatrixView x, ArcId arc,
+                                               ArcId last) {
+  constexpr std::size_t kLine = 64 / sizeof(Real);
+  constexpr auto kArcsAhead = static_cast<ArcId>(kLinesAhead / ((W + kLine - 1) / kLine));
+  const Real* row = x.data + kernel.targets[std::min(arc + kArcsAhead, last)] * x.stride;
+  for (std::size_t j = 0; j < W; j += kLine) __builtin_prefetch(row + j);
+}
+
+// The views are already moved to the first column of the panel. The kernel is a copy, because the compiler
+// has to think that storing to y changes whatever it knows by reference.
+template <std::size_t W, bool weighted, bool far_apart>
+[[gnu::always_inline]] inline void panel_rows(const RowKernel kernel, const Step& step, ConstMatrixView x,
                                               MatrixView y, MatrixView sum, std::int64_t begin,
                                               std::int64_t end) {
   const Real alpha = static_cast<Real>(step.alpha), beta = static_cast<Real>(step.beta);
+  const Real gamma = static_cast<Real>(step.gamma), delta = static_cast<Real>(step.delta);
   const std::int64_t stride = x.stride;
+  const ArcId last = kernel.offsets[end] - 1;
   for (std::int64_t u = begin; u < end; ++u) {
     Panel<W> panel;
-    RowStep row{.product = 0,
-                .own = beta,
-                .gamma = static_cast<Real>(step.gamma),
-                .delta = static_cast<Real>(step.delta)};
+    RowStep row{.product = 0, .own = beta, .gamma = gamma, .delta = delta};
     if (kernel.clamped == nullptr || kernel.clamped[u] == 0) {
       for (ArcId arc = kernel.offsets[u]; arc < kernel.offsets[u + 1]; ++arc) {
+        if constexpr (far_apart) fetch_ahead<W>(kernel, x, arc, last);
         const Real* neighbour = x.data + kernel.targets[arc] * stride;
         if constexpr (weighted) {
           panel.add(kernel.weights[arc], neighbour);
@@ -95,33 +108,36 @@ template <std::size_t W, bool weighted>
   }
 }
 
-template <bool weighted>
+template <bool weighted, bool far_apart>
 [[gnu::always_inline]] inline void choose_panel(std::int64_t width, const RowKernel& kernel, const Step& step,
                                                 ConstMatrixView x, MatrixView y, MatrixView sum,
                                                 std::int64_t begin, std::int64_t end) {
+  static_assert(kWidestPanel == 40);
   switch (width) {
-    case 4: return panel_rows<4, weighted>(kernel, step, x, y, sum, begin, end);
-    case 8: return panel_rows<8, weighted>(kernel, step, x, y, sum, begin, end);
-    case 12: return panel_rows<12, weighted>(kernel, step, x, y, sum, begin, end);
-    case 16: return panel_rows<16, weighted>(kernel, step, x, y, sum, begin, end);
-    case 20: return panel_rows<20, weighted>(kernel, step, x, y, sum, begin, end);
-    case 24: return panel_rows<24, weighted>(kernel, step, x, y, sum, begin, end);
-    case 28: return panel_rows<28, weighted>(kernel, step, x, y, sum, begin, end);
-    case 32: return panel_rows<32, weighted>(kernel, step, x, y, sum, begin, end);
-    case 36: return panel_rows<36, weighted>(kernel, step, x, y, sum, begin, end);
-    default:
-      return panel_rows<static_cast<std::size_t>(kWidestPanel), weighted>(kernel, step, x, y, sum, begin,
-                                                                          end);
+    case 4: return panel_rows<4, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
+    case 8: return panel_rows<8, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
+    case 12: return panel_rows<12, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
+    case 16: return panel_rows<16, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
+    case 20: return panel_rows<20, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
+    case 24: return panel_rows<24, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
+    case 28: return panel_rows<28, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
+    case 32: return panel_rows<32, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
+    case 36: return panel_rows<36, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
+    default: return panel_rows<40, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
   }
 }
 
 HEATFRONT_CLONES void apply_panel(std::int64_t width, const RowKernel& kernel, const Step& step,
                                   ConstMatrixView x, MatrixView y, MatrixView sum, std::int64_t begin,
                                   std::int64_t end) {
-  if (kernel.weights == nullptr) {
-    choose_panel<false>(width, kernel, step, x, y, sum, begin, end);
+  if (kernel.weights == nullptr && kernel.far_apart) {
+    choose_panel<false, true>(width, kernel, step, x, y, sum, begin, end);
+  } else if (kernel.weights == nullptr) {
+    choose_panel<false, false>(width, kernel, step, x, y, sum, begin, end);
+  } else if (kernel.far_apart) {
+    choose_panel<true, true>(width, kernel, step, x, y, sum, begin, end);
   } else {
-    choose_panel<true>(width, kernel, step, x, y, sum, begin, end);
+    choose_panel<true, false>(width, kernel, step, x, y, sum, begin, end);
   }
 }
 

@@ -22,6 +22,7 @@ struct RowKernel {
   const Real* scale;            // a_u
   const Real* shift;            // b_u
   const std::uint8_t* clamped;  // null: none
+  bool far_apart;               // rows of neighbours are rarely in a cache: they are asked for ahead of time
 };
 
 // Rows begin … end−1. x, y and sum have the same stride, a multiple of 4, and 16-byte aligned rows; sum may

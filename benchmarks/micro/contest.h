@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Several ways of doing the same, timed in one run of Google Benchmark: their repetitions alternate in random
+// order, and the shortest counts, so that what else the machine does meets all of them alike.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heatfront::micro {
+
+class Contest {
+ public:
+  explicit Contest(std::string name) : name_(std::move(name)) {}
+
+  void add(const std::string& contestant, std::function<void()> action);
+
+  // Seconds of one action, by contestant. Those that --benchmark_filter leaves out are not there.
+  std::map<std::string, double> run();
+
+ private:
+  std::string name_;
+  std::vector<std::pair<std::string, std::function<void()>>> contestants_;
+};
+
+}  // namespace heatfront::micro
