@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Calculus on a graph, the paper's section 2. f is a function of nodes, F of arcs, δ(u) = ℓ + Σ_v w(u,v):
 //
-//     ∇f(u,v) = √(w(u,v)/δ(v)) f(v) − √(w(u,v)/δ(u)) f(u)          div F(u) = Σ_v √(w(u,v)/δ(u)) (F(u,v) −
-//     F(v,u)) ‖∇f(u)‖ = √Σ_v ∇f(u,v)²       J(f) = ½ Σ_u ‖∇f(u)‖²          Δ = ½ div ∇       ⟨∇f, F⟩ = ⟨f, −div F⟩
+//     ∇f(u,v) = √(w(u,v)/δ(v)) f(v) − √(w(u,v)/δ(u)) f(u)       div F(u) = Σ_v √(w(u,v)/δ(u)) (F(u,v) − F(v,u))
+//     ‖∇f(u)‖ = √Σ_v ∇f(u,v)²      J(f) = ½ Σ_u ‖∇f(u)‖²         Δ = ½ div ∇        ⟨∇f, F⟩ = ⟨f, −div F⟩
 //
 // A loop has no gradient, so ℓ enters through δ alone. For the combinatorial Laplacian δ = 1 in all of these.
 #pragma once
