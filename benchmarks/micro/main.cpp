@@ -28,6 +28,8 @@ namespace {
 constexpr std::array kWidths = {2, 3, 7, 8, 18, 40};
 constexpr int kReorderedWidth = 8;
 
+int repetitions(const GraphEntry& entry) { return entry.large ? 3 : 7; }
+
 struct Machine {
   Threads one{1};
   Threads two{2};
@@ -78,7 +80,7 @@ void print_products(const GraphEntry& entry, const WeightedGraph& graph, Machine
   for (int width : kWidths) {
     FlowContestant one(graph, width, machine.one), two(graph, width, machine.two);
     EigenContestant eigen(graph, width);
-    Contest contest(fmt::format("{}/C={}", entry.name, width));
+    Contest contest(fmt::format("{}/C={}", entry.name, width), repetitions(entry));
     contest.add("product", [&] { one.product(); });
     contest.add("product, Eigen", [&] { eigen.product(); });
     contest.add("step", [&] { one.step(); });
@@ -112,7 +114,7 @@ void print_orders(const GraphEntry& entry, const WeightedGraph& graph, Machine& 
     finding.push_back(watch.seconds());
   }
   std::vector<std::unique_ptr<FlowContestant>> one, two;
-  Contest contest(fmt::format("{}/reorder", entry.name));
+  Contest contest(fmt::format("{}/reorder", entry.name), repetitions(entry));
   for (std::size_t i = 0; i < ordered.size(); ++i) {
     one.push_back(std::make_unique<FlowContestant>(ordered[i], kReorderedWidth, machine.one));
     two.push_back(std::make_unique<FlowContestant>(ordered[i], kReorderedWidth, machine.two));
