@@ -18,11 +18,11 @@ test:  ## everything
 	@tools/setup test
 	@tools/test
 
-bench:  ## the sparse product beside Eigen's and the memory's speed; GRAPHS="rmat8 …" for these alone
+bench:  ## the sparse product beside Eigen's and the memory's speed; GRAPHS="cora rmat8 …" for these alone
 	@tools/setup bench
 	@$(call build_preset,bench) --target heatfront_micro
-	@build/bench/benchmarks/heatfront_micro $(GRAPHS) | tee build/micro.md
-	@$(if $(GRAPHS),,cp build/micro.md benchmarks/results/micro.md)
+	@build/bench/benchmarks/heatfront_micro $(GRAPHS) >build/micro.md
+	@cp build/micro.md benchmarks/results/micro.md && cat build/micro.md
 
 format:  ## lays out all sources
 	@tools/setup test

@@ -8,7 +8,6 @@
 namespace heatfront::micro {
 namespace {
 
-constexpr int kRepetitions = 7;
 constexpr double kLeastSeconds = 0.03;  // of a repetition
 
 class Minima : public benchmark::BenchmarkReporter {
@@ -45,7 +44,7 @@ std::map<std::string, double> Contest::run() {
                                  })
         ->UseRealTime()
         ->MinTime(kLeastSeconds)
-        ->Repetitions(kRepetitions);
+        ->Repetitions(repetitions_);
   }
   Minima minima;
   benchmark::RunSpecifiedBenchmarks(&minima);

@@ -13,7 +13,7 @@ namespace heatfront::micro {
 
 class Contest {
  public:
-  explicit Contest(std::string name) : name_(std::move(name)) {}
+  Contest(std::string name, int repetitions) : name_(std::move(name)), repetitions_(repetitions) {}
 
   void add(const std::string& contestant, std::function<void()> action);
 
@@ -22,6 +22,7 @@ class Contest {
 
  private:
   std::string name_;
+  int repetitions_;
   std::vector<std::pair<std::string, std::function<void()>>> contestants_;
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// heatfront's own product and step, as its solvers call them, for a number of threads:
+// heatfront's own product and a step of the Chebyshev recurrence, as the solvers call them:
 //
-//     product   y ← Δ x                            step (of the Chebyshev recurrence)   y ← 2 X x − y,  sum ←
-//     sum + c y
+//     product   y ← Δ x              step   y ← 2 X x − y,  sum ← sum + c y
 #pragma once
 
 #include "heatfront/diffusion/laplacian.h"

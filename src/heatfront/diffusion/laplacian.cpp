@@ -15,8 +15,9 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kBlock = 1024;     // rows a thread takes at once
-constexpr std::int64_t kSmall = 1 << 18;  // products of fewer multiplications are not worth waking a thread
+constexpr std::int64_t kBlock = 1024;              // rows a thread takes at once
+constexpr std::int64_t kSmall = 1 << 20;           // additions, some 100 µs: for fewer no thread is woken
+constexpr std::int64_t kLeastWidth = 16;           // narrower states take as long an arc
 constexpr std::int64_t kInnerProductBlock = 4096;  // rows summed before the sums are added in order
 constexpr int kSpectrumSweeps = 6;
 constexpr NodeId kNear = 1 << 14;  // rows of neighbours nearer than this are probably still in a cache
@@ -161,7 +162,7 @@ namespace {
 
 // All rows at once where the product is small.
 std::int64_t block_for(const Graph& graph, std::int64_t stride) {
-  const bool small = (graph.arcs() + graph.nodes()) * stride < kSmall;
+  const bool small = (graph.arcs() + graph.nodes()) * std::max(stride, kLeastWidth) < kSmall;
   return small ? std::max<std::int64_t>(1, graph.nodes()) : kBlock;
 }
 

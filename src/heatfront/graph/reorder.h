@@ -4,8 +4,7 @@
 //
 //     rcm      reverse Cuthill–McKee: breadth first through each component from one of its ends, neighbours
 //              by ascending degree, then all backwards. For meshes, roads, neighbour graphs
-//     degree   by descending degree, equals by number: the rows that are read most lie together. For graphs
-//              with hubs
+//     degree   by descending degree, equals by number: the rows read most lie together. For graphs with hubs
 #pragma once
 
 #include <span>
