@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "heatfront/base/linear_algebra.h"
 #include "support/reference.h"
 
