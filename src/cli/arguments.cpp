@@ -18,7 +18,9 @@ void DataArgument::add_to(Flags& flags, const std::string& name) {
 }
 
 Dataset DataArgument::open(Console& console) const {
-  return open_dataset(data, {.refuse_one_way = refuse_one_way}, console.threads());
+  Dataset dataset = open_dataset(data, {.refuse_one_way = refuse_one_way}, console.threads());
+  console.remark(dataset.notes);
+  return dataset;
 }
 
 void SplitArgument::add_to(Flags& flags) {

@@ -34,6 +34,14 @@ bool looks_numeric(std::string_view cell) {
   return cell.empty() || cell.find_first_not_of("0123456789,.%–- ") == std::string_view::npos;
 }
 
+// From the first SIGINT on, progress callbacks stop the work; the second ends the program the usual way.
+void catch_interrupts() {
+  std::signal(SIGINT, [](int) {
+    interrupted = true;
+    std::signal(SIGINT, SIG_DFL);
+  });
+}
+
 }  // namespace
 
 Threads& Console::threads() {
@@ -45,7 +53,13 @@ void Console::result(const Json& object, const std::string& text) const {
   fmt::print("{}\n", json ? object.dump(2, ' ', false, Json::error_handler_t::replace) : text);
 }
 
+void Console::remark(const std::vector<std::string>& notes) const {
+  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+}
+
+// Work that reports progress can be stopped by it; all other work SIGINT ends at once.
 ProgressCallback Console::progress() {
+  catch_interrupts();
   const bool terminal = isatty(STDERR_FILENO) == 1;
   return [this, terminal](const Progress& progress) {
     if (terminal) draw(progress);
@@ -115,13 +129,6 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
     text += (text.empty() ? "" : "\n") + line;
   }
   return text;
-}
-
-void catch_interrupts() {
-  std::signal(SIGINT, [](int) {
-    interrupted = true;
-    std::signal(SIGINT, SIG_DFL);
-  });
 }
 
 }  // namespace heatfront::cli

@@ -27,6 +27,9 @@ class Console {
   // The result of a command: `text` for people or `object` for machines, as --json says.
   void result(const Json& object, const std::string& text) const;
 
+  // What a user should know beside the result: to standard error, a line each.
+  void remark(const std::vector<std::string>& notes) const;
+
   // A line with percentage and time left, drawn over itself; it also carries Ctrl-C into the library.
   ProgressCallback progress();
 
@@ -50,8 +53,5 @@ Json json_number(double value);
 
 // Rows of cells under each other; the first row is the heading. Columns that hold numbers align right.
 std::string table(const std::vector<std::vector<std::string>>& rows);
-
-// From the first SIGINT on, progress callbacks stop the work; the second ends the program the usual way.
-void catch_interrupts();
 
 }  // namespace heatfront::cli

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/data/label_file.h"
@@ -27,24 +28,41 @@ std::string reordering_names() {
   return names;
 }
 
+ClassId require_label(const Dataset& dataset, NodeId u) {
+  const ClassId label = dataset.labels[static_cast<std::size_t>(u)];
+  if (label == kUnknown) fail("{}: node {} of the split has no label", dataset.name, dataset.node_name(u));
+  return label;
+}
+
 void add_labels(KnownLabels& known, const std::vector<NodeId>& nodes, const Dataset& dataset) {
   for (NodeId u : nodes) {
-    const ClassId label = dataset.labels[static_cast<std::size_t>(u)];
-    if (label == kUnknown) fail("{}: node {} of the split has no label", dataset.name, dataset.node_name(u));
     known.nodes.push_back(u);
-    known.classes.push_back(label);
+    known.classes.push_back(require_label(dataset, u));
   }
+}
+
+std::vector<NodeId> labelled_nodes(const Dataset& dataset) {
+  std::vector<NodeId> nodes;
+  for (NodeId u = 0; u < dataset.nodes(); ++u) {
+    if (dataset.labels[static_cast<std::size_t>(u)] != kUnknown) nodes.push_back(u);
+  }
+  return nodes;
 }
 
 KnownLabels known_labels(const std::string& which, const Dataset& dataset, const Split& split) {
   KnownLabels known;
+  if (which == "all") {
+    add_labels(known, labelled_nodes(dataset), dataset);
+    return known;
+  }
   if (which == "train" || which == "train+validation") {
     add_labels(known, split.train, dataset);
     if (which != "train") add_labels(known, split.validation, dataset);
     return known;
   }
   if (!std::filesystem::exists(which)) {
-    fail("--known {}: no such file; there are: train, train+validation, or a CSV file of node,label", which);
+    fail("--known {}: no such file; there are: train, train+validation, all, or a CSV file of node,label",
+         which);
   }
   for (const NodeLabel& entry : read_label_file(which, dataset)) {
     known.nodes.push_back(entry.node);
@@ -67,13 +85,27 @@ Matrix read_front(const std::filesystem::path& path, const Dataset& dataset) {
   return front;
 }
 
+// Nothing to judge by: then every label may as well be known.
+bool has_split(const FlowArguments& arguments, const Dataset& dataset) {
+  return dataset.split || !arguments.split.split.empty() || !arguments.known.empty();
+}
+
+// Takes the known nodes out of those that judge; says whether there were any.
+bool remove_known(const KnownLabels& known, std::vector<NodeId>& judges) {
+  const std::set<NodeId> given(known.nodes.begin(), known.nodes.end());
+  return std::erase_if(judges, [&](NodeId u) { return given.contains(u); }) > 0;
+}
+
 }  // namespace
 
 void FlowArguments::add_to(Flags& flags) {
   data.add_to(flags);
   split.add_to(flags);
-  flags.option("--known", known, "Labels held fixed: train, train+validation, or a CSV file of node,label",
-               "WHICH");
+  flags.option(
+      "--known", known,
+      "Labels held fixed: train, train+validation, all, or a CSV file of node,label; without it: train "
+      "where there is a split, else all",
+      "WHICH");
   flags.option("--lambda", options.lambda, "Speed of the flow; only lambda times the time counts", "X");
   flags.option("--tolerance", options.solve.tolerance,
                "Error of the answer, relative to the size of the start", "X");
@@ -90,9 +122,10 @@ void FlowArguments::add_to(Flags& flags) {
 
 FlowProblem::FlowProblem(const FlowArguments& arguments, Console& console)
     : dataset(arguments.data.open(console)),
-      split(arguments.split.choose(dataset)),
-      known(known_labels(arguments.known, dataset, split)),
-      known_name(arguments.known),
+      split(has_split(arguments, dataset) ? arguments.split.choose(dataset) : Split{.name = "none"}),
+      known_name(!arguments.known.empty()        ? arguments.known
+                 : has_split(arguments, dataset) ? "train"
+                                                 : "all"),
       options(arguments.options),
       label_scale(arguments.label_scale),
       free(arguments.free) {
@@ -106,6 +139,17 @@ FlowProblem::FlowProblem(const FlowArguments& arguments, Console& console)
   }
   if (!arguments.front.empty()) front = read_front(arguments.front, dataset);
   if (!std::isfinite(label_scale)) fail("--label-scale {}: it must be a finite number", label_scale);
+  known = known_labels(known_name, dataset, split);
+  if (known.nodes.empty() && arguments.front.empty()) {
+    fail("{}: no label is known ({}), so there is no heat; give labels, or another --split or --known",
+         dataset.name, known_name == "train" ? "split " + split.name : known_name);
+  }
+  for (const std::vector<NodeId>* part : {&split.validation, &split.test}) {
+    for (NodeId u : *part) require_label(dataset, u);
+  }
+  judged = split;
+  validation_included = remove_known(known, judged.validation);
+  test_included = remove_known(known, judged.test);
   options.laplacian.kind = laplacian_kind(arguments.laplacian);
   options.laplacian.self_loop = arguments.no_self_loops ? 0 : arguments.self_loop;
   if (!(options.laplacian.self_loop >= 0) || std::isinf(options.laplacian.self_loop)) {
@@ -126,9 +170,13 @@ DirichletProblem FlowProblem::problem() const {
 }
 
 std::string protocol_text(const FlowProblem& flow) {
-  return fmt::format("split {} (hash {}), {} known labels ({}{})", flow.split.name, flow.split.hash(),
-                     grouped(std::ssize(flow.known.nodes)), flow.known_name,
-                     flow.known_name == "train+validation" ? ": validation labels included" : "");
+  std::string included = flow.validation_included ? ": validation labels included" : "";
+  if (flow.test_included) included += included.empty() ? ": test labels included" : ", test labels included";
+  const std::string split = flow.split.name == "none"
+                                ? "no split"
+                                : fmt::format("split {} (hash {})", flow.split.name, flow.split.hash());
+  return fmt::format("{}, {} known labels ({}{})", split, grouped(std::ssize(flow.known.nodes)),
+                     flow.known_name, included);
 }
 
 }  // namespace heatfront::cli

@@ -13,7 +13,7 @@ namespace heatfront::cli {
 struct FlowArguments {
   DataArgument data;
   SplitArgument split;
-  std::string known = "train";
+  std::string known;  // empty: train where there is a split, else all
   std::string laplacian = "symmetric";
   std::string reorder = "none";
   bool no_self_loops = false;
@@ -32,7 +32,11 @@ struct FlowProblem {
   Dataset dataset;
   Split split;
   KnownLabels known;
-  std::string known_name;  // "train", "train+validation", or the file: part of the protocol of every number
+  std::string
+      known_name;  // "train", "train+validation", "all" or the file: part of the protocol of every number
+  Split judged;    // the split without the nodes whose label is given away as known
+  bool validation_included = false;  // is a validation label among the known ones?
+  bool test_included = false;        // or a test label?
   Matrix front;
   FlowOptions options;
   double label_scale = 1;

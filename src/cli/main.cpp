@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <exception>
@@ -40,6 +41,17 @@ int usage_error(const CLI::ParseError& error, const CLI::App& program) {
   return kUsage;
 }
 
+bool is_command(std::string_view word) {
+  return std::ranges::any_of(kCommands, [&](const Command* command) { return command->name == word; });
+}
+
+int unknown_command(std::string_view word) {
+  std::string names;
+  for (const Command* command : kCommands) names += (names.empty() ? "" : ", ") + std::string(command->name);
+  fmt::print(stderr, "heatfront: unknown command '{}'; there are: {}\n", word, names);
+  return kUsage;
+}
+
 int run(int argc, char** argv) {
   Console console;
   std::function<void()> chosen;
@@ -48,6 +60,7 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", HEATFRONT_VERSION);
   program.require_subcommand(1);
   for (const Command* command : kCommands) define(*command, program, console, chosen);
+  if (argc > 1 && argv[1][0] != '-' && !is_command(argv[1])) return unknown_command(argv[1]);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& answer) {  // --help, --version
@@ -55,7 +68,6 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return usage_error(error, program);
   }
-  catch_interrupts();
   chosen();
   return std::fflush(stdout) == 0 ? 0 : kFailed;
 }

@@ -44,8 +44,8 @@ struct Scores {
 Scores scores(const FlowProblem& flow, const Temperatures& temperatures) {
   const std::vector<ClassId> classes = warmest_classes(temperatures.values);
   return {accuracy(classes, flow.dataset.labels, flow.split.train),
-          accuracy(classes, flow.dataset.labels, flow.split.validation),
-          accuracy(classes, flow.dataset.labels, flow.split.test)};
+          accuracy(classes, flow.dataset.labels, flow.judged.validation),
+          accuracy(classes, flow.dataset.labels, flow.judged.test)};
 }
 
 std::vector<double> prior_for(const std::string& which, const FlowProblem& flow) {
@@ -75,7 +75,7 @@ std::string certificate_text(const SolveReport& report) {
   if (!std::isnan(report.error_bound)) text += fmt::format(", error at most {:.1e}", report.error_bound);
   if (!std::isnan(report.error_estimate)) text += fmt::format(", error about {:.1e}", report.error_estimate);
   if (!std::isnan(report.residual)) text += fmt::format(", residual {:.1e}", report.residual);
-  return text + (report.reached ? "" : ", TOLERANCE NOT REACHED");
+  return text + (report.reached ? "" : "; THE TOLERANCE WAS NOT REACHED, a larger --tolerance can be");
 }
 
 void run(const Arguments& arguments, Console& console) {
@@ -102,9 +102,10 @@ void run(const Arguments& arguments, Console& console) {
   const SolveReport& report = temperatures.report;
   const Scores score = scores(flow, temperatures);
   const Json object = {{"dataset", flow.dataset.name},
-                       {"split", split_json(flow.split)},
+                       {"split", flow.split.name == "none" ? Json() : split_json(flow.split)},
                        {"known_from", flow.known_name},
-                       {"validation_labels_included", flow.known_name == "train+validation"},
+                       {"validation_labels_included", flow.validation_included},
+                       {"test_labels_included", flow.test_included},
                        {"laplacian", name_of(flow.options.laplacian.kind)},
                        {"self_loop_weight", flow.options.laplacian.self_loop},
                        {"solver", flow.options.solver},
@@ -128,11 +129,11 @@ void run(const Arguments& arguments, Console& console) {
                        {"undecided", decisions.count(NodeStatus::undecided)},
                        {"unreached", decisions.count(NodeStatus::unreached)}};
   console.result(object, fmt::format("{}: {}\n"
-                                     "  solved     {} to t = {}: {} in {:.3g} s\n"
+                                     "  solved     {} to t = {} in {:.3g} s: {}\n"
                                      "  accuracy   train {}, validation {}, test {}\n"
                                      "  nodes      {} known, {} decided, {} undecided, {} unreached",
                                      flow.dataset.name, protocol_text(flow), flow.options.solver,
-                                     arguments.time, certificate_text(report), report.seconds,
+                                     arguments.time, report.seconds, certificate_text(report),
                                      percent(score.train), percent(score.validation), percent(score.test),
                                      grouped(decisions.count(NodeStatus::known)),
                                      grouped(decisions.count(NodeStatus::decided)),

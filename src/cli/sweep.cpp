@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/flow_arguments.h"
+#include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/experiment/chart.h"
 #include "heatfront/experiment/sweep.h"
@@ -77,7 +78,11 @@ void write_text(const std::string& text, const std::filesystem::path& path) {
 void run(const Arguments& arguments, Console& console) {
   const std::vector<double> times = parse_times(arguments.times);
   const FlowProblem flow(arguments.flow, console);
-  const Sweep sweep = sweep_times(flow.dataset, flow.split, flow.problem(), flow.options, times,
+  if (flow.judged.validation.empty()) {
+    fail("{}: no validation labels to choose a time by; say --split \"percent 40,40\" and --known train",
+         flow.dataset.name);
+  }
+  const Sweep sweep = sweep_times(flow.dataset, flow.judged, flow.problem(), flow.options, times,
                                   console.threads(), console.progress());
   const Chart chart = chart_of(sweep, flow.dataset.name);
   if (!arguments.plot.empty()) write_text(svg_of(chart), arguments.plot);
@@ -89,7 +94,8 @@ void run(const Arguments& arguments, Console& console) {
   const Json object = {{"dataset", flow.dataset.name},
                        {"split", split_json(flow.split)},
                        {"known_from", flow.known_name},
-                       {"validation_labels_included", flow.known_name == "train+validation"},
+                       {"validation_labels_included", flow.validation_included},
+                       {"test_labels_included", flow.test_included},
                        {"known", flow.known.nodes.size()},
                        {"unreached", sweep.unreached},
                        {"products", sweep.report.products},
@@ -109,6 +115,7 @@ void run(const Arguments& arguments, Console& console) {
 
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
+  arguments->flow.known = "train";
   arguments->flow.add_to(flags);
   flags.option("--time", arguments->times, "FROM:TO:logN, FROM:TO:linN, or times one by one: 1,5,20",
                "TIMES");

@@ -53,6 +53,19 @@ TEST(Program, EndsWithTwoAndOneLineWhenAskedWrongly) {
   }
 }
 
+TEST(Program, NamesTheCommandsThatThereAre) {
+  EXPECT_EQ(run_program("solv karate").errors,
+            "heatfront: unknown command 'solv'; there are: solve, sweep, info, convert, graph, split, "
+            "datasets, fetch\n");
+}
+
+TEST(Program, TellsWhatItLeftOutWhileReading) {
+  const TemporaryFolder folder;
+  folder.write("d/edges.csv", "source,target,wieght\na,b,1\nb,c,2\n");
+  folder.write("d/labels.csv", "a,x\nc,y\n");
+  EXPECT_NE(run_program("solve '" + (folder / "d").string() + "'").errors.find("wieght"), std::string::npos);
+}
+
 TEST(Program, TakesTheThreadsFromTheEnvironment) {
   EXPECT_EQ(run_program("info karate").code, 0);
   const test::EnvironmentVariable wrong("HEATFRONT_THREADS", "none");
@@ -232,6 +245,27 @@ TEST(Solve, SaysWhatCannotBe) {
   EXPECT_NE(error("karate --time -1").find("0 or more"), std::string::npos);
   EXPECT_NE(error("karate --known nosuch.csv").find("train+validation"), std::string::npos);
   EXPECT_NE(error("grid").find("has no labels"), std::string::npos);
+}
+
+TEST(Solve, HoldsEveryLabelFixedWhereThereIsNoSplit) {
+  const json solved = json_of("solve karate");
+  EXPECT_EQ(solved["known"], 34);
+  EXPECT_EQ(solved["known_from"], "all");
+  EXPECT_EQ(solved["split"], json());
+  EXPECT_NE(run_program("solve karate --split 'percent 1,1'").errors.find("no label is known"),
+            std::string::npos);
+}
+
+TEST(Solve, NeverJudgesByLabelsThatAreKnown) {
+  const json solved = json_of("solve karate --split 'per-class 2,5' --known train+validation");
+  EXPECT_EQ(solved["validation_labels_included"], true);
+  EXPECT_EQ(solved["test_labels_included"], false);
+  EXPECT_EQ(solved["validation_accuracy"], json());
+  EXPECT_TRUE(solved["test_accuracy"].is_number());
+  const json all = json_of("solve karate --split 'per-class 2,5' --known all");
+  EXPECT_EQ(all["test_labels_included"], true);
+  EXPECT_EQ(all["test_accuracy"], json());
+  EXPECT_EQ(run_program("sweep karate --split 'per-class 2,5' --known all").code, 1);
 }
 
 TEST(Solve, TakesKnownLabelsAndPriorsFromFiles) {

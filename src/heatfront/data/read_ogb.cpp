@@ -165,7 +165,13 @@ void read_split(const fs::path& splits, Dataset& dataset) {
 
 }  // namespace
 
-bool is_ogb(const fs::path& path) { return !raw_folder(path).empty(); }
+// A lone edge.csv is somebody's own file.
+bool is_ogb(const fs::path& path) {
+  const fs::path raw = raw_folder(path);
+  return !raw.empty() &&
+         (!plain_or_gz(raw / "node-feat.csv").empty() || !plain_or_gz(raw / "node-label.csv").empty() ||
+          !plain_or_gz(raw / "num-node-list.csv").empty());
+}
 
 Dataset read_ogb(const fs::path& path, const ReadOptions& options, Threads& threads) {
   const fs::path raw = raw_folder(path);
