@@ -24,11 +24,11 @@ Dataset DataArgument::open(Console& console) const {
 }
 
 void SplitArgument::add_to(Flags& flags) {
-  flags.option("--split", split,
-               "'file' (came with the data), 'percent A,B', 'per-class A,B', or an npz written by "
-               "`heatfront split`; "
-               "without it: the data's own, else 'percent 40,40'",
-               "SPLIT");
+  flags.option(
+      "--split", split,
+      "'file' (came with the data), 'percent A,B', 'per-class A,B', or an npz written by `heatfront split`; "
+      "without it: the data's own, else 'percent 40,40' (`solve` then holds every label fixed instead)",
+      "SPLIT");
   flags.option("--seed", seed, "Seed of a random split", "N");
 }
 
