@@ -12,6 +12,7 @@
 
 #include "heatfront/base/sparse_matrix.h"
 #include "heatfront/base/types.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/data/npz.h"
 #include "heatfront/data/split.h"
 
@@ -57,5 +58,8 @@ std::vector<std::string> take_names(NpzArrays& arrays, std::string_view name,
 std::optional<Split> take_split(NpzArrays& arrays, std::optional<NodeId> nodes,
                                 std::vector<std::string>& notes);
 void add_split(NpzWriter& npz, const Split& split);
+
+// All of a data set, as read_npz reads it; the data set is lent.
+void add_dataset(NpzWriter& npz, const Dataset& dataset);
 
 }  // namespace heatfront

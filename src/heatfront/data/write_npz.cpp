@@ -54,9 +54,7 @@ std::vector<std::string> names_by_label(const Dataset& dataset) {
 
 }  // namespace
 
-void write_npz(const Dataset& dataset, const std::filesystem::path& path) {
-  const bool large = dataset.graph.arcs() + dataset.features.entries() > kMostPacked;
-  NpzWriter npz(path, large ? Packing::stored : Packing::deflated);
+void add_dataset(NpzWriter& npz, const Dataset& dataset) {
   const bool points = dataset.graph.arcs() == 0 && dataset.features.cols() > 0;
   if (!points) add_graph(npz, dataset);
   if (dataset.features.cols() > 0) add_features(npz, dataset.features);
@@ -64,6 +62,12 @@ void write_npz(const Dataset& dataset, const std::filesystem::path& path) {
   if (dataset.split) add_split(npz, *dataset.split);
   if (dataset.class_names != names_by_label(dataset)) npz.add("class_names", dataset.class_names);
   if (!dataset.node_names.empty()) npz.add("node_names", dataset.node_names);
+}
+
+void write_npz(const Dataset& dataset, const std::filesystem::path& path) {
+  const bool large = dataset.graph.arcs() + dataset.features.entries() > kMostPacked;
+  NpzWriter npz(path, large ? Packing::stored : Packing::deflated);
+  add_dataset(npz, dataset);
   npz.commit();
 }
 

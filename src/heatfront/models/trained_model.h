@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What training leaves and everything after it uses: the front and the weights, the graph they belong to, the
+// labels held fixed now, and how all that came about.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/types.h"
+#include "heatfront/data/dataset.h"
+#include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/models/heat_front_options.h"
+
+namespace heatfront {
+
+// A row of the training history. Accuracies are shares, NaN where there are no such nodes.
+struct EpochReport {
+  std::int64_t epoch = 0;  // from 1
+  double loss = 0;         // of the training step that led here
+  double validation_loss = 0;
+  double train_accuracy = 0, validation_accuracy = 0, test_accuracy = 0;
+};
+
+// One label that was set, changed or removed after training; changes of one batch are undone together.
+struct LabelChange {
+  std::int64_t batch = 0;
+  NodeId node = 0;
+  ClassId before = kUnknown;
+  ClassId after = kUnknown;
+};
+
+struct NamedMatrix {
+  std::string name;
+  Matrix values;
+};
+
+struct TrainedModel {
+  std::string model;                 // its name in the table of models
+  std::vector<std::string> options;  // "name = value", all that it was trained with
+  std::uint64_t seed = 0;
+  Dataset data;  // without its features, with the split that was used; class_names may hold more classes than
+                 // the front has columns
+  DatasetFingerprint fingerprint;  // of all the data
+  Matrix front;               // n × classes known while training, raw logits
+  std::vector<Real> theta;    // one an arc; empty: weights were not learned
+  std::vector<Real> weights;  // one an arc, as the flow takes them; empty: all 1
+  std::vector<NamedMatrix> network;
+  std::vector<EpochReport> history;
+  std::int64_t best_epoch = 0;
+  std::string selected_by;
+  KnownLabels known;  // held fixed now
+  std::vector<LabelChange> log;
+
+  const Split& split() const { return *data.split; }
+  HeatFrontOptions heat_front_options() const;  // from `options`
+};
+
+}  // namespace heatfront
