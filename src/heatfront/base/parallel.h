@@ -65,4 +65,13 @@ class Threads {
   std::unique_ptr<Pool> pool_;
 };
 
+// Rows a thread takes at once where each costs some `cost` additions: all of them where the whole is not worth
+// waking a thread for.
+inline std::int64_t rows_at_once(std::int64_t rows, std::int64_t cost) {
+  constexpr std::int64_t kSmall = 1 << 19, kShare = 1 << 18;
+  cost = cost < 1 ? 1 : cost;
+  if (rows * cost < kSmall) return rows < 1 ? 1 : rows;
+  return kShare < cost ? 1 : kShare / cost;
+}
+
 }  // namespace heatfront

@@ -41,4 +41,42 @@ SparseMatrix canonical(SparseMatrix matrix) {
   return result;
 }
 
+std::int64_t SparseView::entries() const {
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i < rows; ++i) count += ends[i] - begins[i];
+  return count;
+}
+
+SparseView view_of(const SparseMatrix& matrix) {
+  return {.rows = matrix.rows,
+          .cols = matrix.cols,
+          .begins = matrix.offsets.data(),
+          .ends = matrix.offsets.data() + 1,
+          .columns = matrix.columns.data(),
+          .values = matrix.values.empty() ? nullptr : matrix.values.data()};
+}
+
+void transpose(const SparseView& matrix, SparseMatrix& result) {
+  result.rows = matrix.cols;
+  result.cols = matrix.rows;
+  result.offsets.assign(static_cast<std::size_t>(matrix.cols) + 1, 0);
+  const auto offset = [&](std::int64_t j) -> std::int64_t& { return result.offsets[static_cast<std::size_t>(j)]; };
+  for (std::int64_t i = 0; i < matrix.rows; ++i) {
+    for (std::int64_t k = matrix.begins[i]; k < matrix.ends[i]; ++k) ++offset(matrix.columns[k] + 1);
+  }
+  for (std::int64_t j = 0; j < matrix.cols; ++j) offset(j + 1) += offset(j);
+  const auto entries = static_cast<std::size_t>(offset(matrix.cols));
+  result.columns.resize(entries);
+  result.values.resize(matrix.values == nullptr ? 0 : entries);
+  for (std::int64_t i = 0; i < matrix.rows; ++i) {  // offset(j) runs to the end of row j …
+    for (std::int64_t k = matrix.begins[i]; k < matrix.ends[i]; ++k) {
+      const auto place = static_cast<std::size_t>(offset(matrix.columns[k])++);
+      result.columns[place] = static_cast<std::int32_t>(i);
+      if (matrix.values != nullptr) result.values[place] = matrix.values[k];
+    }
+  }
+  for (std::int64_t j = matrix.cols; j > 0; --j) offset(j) = offset(j - 1);  // … and is set back
+  offset(0) = 0;
+}
+
 }  // namespace heatfront

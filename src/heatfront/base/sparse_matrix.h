@@ -16,7 +16,7 @@ struct SparseMatrix {
   std::int64_t cols = 0;
   std::vector<std::int64_t> offsets = {0};  // rows + 1
   std::vector<std::int32_t> columns;
-  std::vector<Real> values;
+  std::vector<Real> values;  // empty where a function says so: all 1
 
   std::int64_t entries() const { return static_cast<std::int64_t>(columns.size()); }
   std::span<const std::int32_t> row_columns(std::int64_t i) const {
@@ -31,6 +31,24 @@ struct SparseMatrix {
     return static_cast<std::size_t>(offsets[static_cast<std::size_t>(i)]);
   }
 };
+
+// A matrix of compressed rows, lent: row i is begins[i] … ends[i]−1, which need not follow each other.
+struct SparseView {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  const std::int64_t* begins = nullptr;
+  const std::int64_t* ends = nullptr;
+  const std::int32_t* columns = nullptr;
+  const Real* values = nullptr;  // null: all 1
+
+  std::int64_t entries() const;
+};
+
+SparseView view_of(const SparseMatrix& matrix);
+
+// Aᵀ, its rows by ascending column, into `result`, which keeps its memory from call to call. `result` may come
+// without values: where A has none.
+void transpose(const SparseView& matrix, SparseMatrix& result);
 
 // The same matrix with every row sorted, repeated entries summed and zeros dropped.
 SparseMatrix canonical(SparseMatrix matrix);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Dense products, by BLAS, in blocks that depend on the shapes alone: the same bits for any number of threads.
+#pragma once
+
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/parallel.h"
+
+namespace heatfront {
+
+void multiply(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);                // C ← A B
+void multiply_by_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);  // C ← A Bᵀ
+void multiply_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);     // C ← Aᵀ B
+
+// C ← A B on the calling thread, which holds a OneOpenMpThread.
+void multiply_here(ConstMatrixView a, ConstMatrixView b, MatrixView c);
+
+}  // namespace heatfront

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/base/sparse_product.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "heatfront/base/simd.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::int64_t kPanelBytes = 400 << 10;  // of d, that one pass reads again and again
+constexpr std::int64_t kWidestPanel = 64;
+
+// W columns of out, from `first` on: the sums stay in registers. W is a multiple of 8, or 4.
+template <std::int64_t W, bool weighted>
+[[gnu::always_inline]] inline void panel_row(const SparseView& s, ConstMatrixView d, const Real* bias, Real* out,
+                                             std::int64_t i, std::int64_t first) {
+  using Vector = std::conditional_t<W % 8 == 0, Vector8, Vector4>;
+  constexpr std::int64_t kLanes = W % 8 == 0 ? 8 : 4;
+  constexpr std::int64_t kVectors = W / kLanes;
+  Vector sums[kVectors] = {};
+  if (bias != nullptr) {
+    for (std::int64_t j = 0; j < kVectors; ++j) load(bias + first + j * kLanes, sums[j]);
+  }
+  for (std::int64_t k = s.begins[i]; k < s.ends[i]; ++k) {
+    const Real* row = d.data + s.columns[k] * d.stride + first;
+    for (std::int64_t j = 0; j < kVectors; ++j) {
+      Vector value;
+      load(row + j * kLanes, value);
+      if constexpr (weighted) {
+        sums[j] += s.values[k] * value;
+      } else {
+        sums[j] += value;
+      }
+    }
+  }
+  for (std::int64_t j = 0; j < kVectors; ++j) store(sums[j], out + first + j * kLanes);
+}
+
+template <bool weighted>
+[[gnu::always_inline]] inline void panel_rows(const SparseView s, ConstMatrixView d, const Real* bias,
+                                              MatrixView out, std::int64_t first, std::int64_t last,
+                                              std::int64_t begin, std::int64_t end) {
+  std::int64_t at = first;
+  const auto pass = [&]<std::int64_t W>() __attribute__((always_inline)) {
+    for (; last - at >= W; at += W) {
+      for (std::int64_t i = begin; i < end; ++i)
+        panel_row<W, weighted>(s, d, bias, out.data + i * out.stride, i, at);
+    }
+  };
+  pass.template operator()<64>();
+  pass.template operator()<32>();
+  pass.template operator()<16>();
+  pass.template operator()<8>();
+  pass.template operator()<4>();
+}
+
+HEATFRONT_CLONES void multiply_panel(const SparseView& s, ConstMatrixView d, const Real* bias, MatrixView out,
+                                     std::int64_t first, std::int64_t last, std::int64_t begin, std::int64_t end) {
+  if (s.values == nullptr) {
+    panel_rows<false>(s, d, bias, out, first, last, begin, end);
+  } else {
+    panel_rows<true>(s, d, bias, out, first, last, begin, end);
+  }
+}
+
+std::int64_t panel_width(ConstMatrixView d) {
+  std::int64_t width = kWidestPanel;
+  while (width > 16 && d.rows * width * static_cast<std::int64_t>(sizeof(Real)) > kPanelBytes) width /= 2;
+  return width;
+}
+
+HEATFRONT_CLONES Real inner_product(const Real* a, const Real* b, std::int64_t width) {
+  Vector8 sums[4] = {};
+  std::int64_t j = 0;
+  for (; j + 32 <= width; j += 32) {
+    for (std::int64_t k = 0; k < 4; ++k) {
+      Vector8 left, right;
+      load(a + j + 8 * k, left);
+      load(b + j + 8 * k, right);
+      sums[k] += left * right;
+    }
+  }
+  Vector4 rest = {};
+  for (; j < width; j += 4) {
+    Vector4 left, right;
+    load(a + j, left);
+    load(b + j, right);
+    rest += left * right;
+  }
+  const Vector8 sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7])) +
+         ((rest[0] + rest[1]) + (rest[2] + rest[3]));
+}
+
+std::int64_t mean_row(const SparseView& s) { return s.rows == 0 ? 0 : s.entries() / s.rows + 1; }
+
+}  // namespace
+
+void sparse_times_dense(const SparseView& s, ConstMatrixView d, std::span<const Real> bias, MatrixView out,
+                        Threads& threads) {
+  assert(s.cols == d.rows && s.rows == out.rows && d.stride == out.stride && out.stride % 4 == 0);
+  const std::int64_t width = panel_width(d);
+  const std::int64_t panels = (out.stride + width - 1) / width;
+  const std::int64_t block = rows_at_once(s.rows, (mean_row(s) + 2) * width);
+  const std::int64_t blocks = std::max<std::int64_t>(1, (s.rows + block - 1) / block);
+  threads.for_blocks(panels * blocks, blocks == 1 && panels * (mean_row(s) + 2) * width * s.rows < (1 << 19) ? panels : 1,
+                     [&](std::int64_t begin, std::int64_t end) {
+                       for (std::int64_t task = begin; task < end; ++task) {
+                         const std::int64_t first = task / blocks * width, row = task % blocks * block;
+                         multiply_panel(s, d, bias.empty() ? nullptr : bias.data(), out, first,
+                                        std::min(first + width, out.stride), row, std::min(row + block, s.rows));
+                       }
+                     });
+}
+
+void dense_products_at(const SparseView& s, ConstMatrixView a, ConstMatrixView b, Real* values, Threads& threads) {
+  assert(s.rows == a.rows && s.cols == b.rows && a.stride == b.stride);
+  threads.for_blocks(s.rows, rows_at_once(s.rows, mean_row(s) * a.stride), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (std::int64_t k = s.begins[i]; k < s.ends[i]; ++k)
+        values[k] = inner_product(a.data + i * a.stride, b.data + s.columns[k] * b.stride, a.stride);
+    }
+  });
+}
+
+void sparse_times_sparse(const SparseView& s, const SparseView& d, MatrixView out, Threads& threads) {
+  assert(s.cols == d.rows && s.rows == out.rows && d.cols == out.cols);
+  const std::int64_t cost = out.stride / 8 + mean_row(s) * mean_row(d);
+  threads.for_blocks(s.rows, rows_at_once(s.rows, cost), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      Real* row = out.data + i * out.stride;
+      std::fill_n(row, out.stride, Real(0));
+      for (std::int64_t k = s.begins[i]; k < s.ends[i]; ++k) {
+        const Real factor = s.values == nullptr ? Real(1) : s.values[k];
+        const std::int64_t u = s.columns[k];
+        for (std::int64_t l = d.begins[u]; l < d.ends[u]; ++l)
+          row[d.columns[l]] += d.values == nullptr ? factor : factor * d.values[l];
+      }
+    }
+  });
+}
+
+}  // namespace heatfront

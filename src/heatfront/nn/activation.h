@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Activations, by their value: a = σ(z), and ∂a/∂z from a alone.
+//
+//     relu   a = max(z, 0)                    ∂a/∂z = [a > 0]
+//     elu    a = z > 0 ? z : e^z − 1          ∂a/∂z = a > 0 ? 1 : a + 1
+#pragma once
+
+#include <cmath>
+#include <string>
+
+#include "heatfront/base/types.h"
+
+namespace heatfront {
+
+enum class Activation { relu, elu };
+
+Activation activation_named(const std::string& name);  // Error lists the right ones
+
+inline Real activate(Activation activation, Real z) {
+  if (activation == Activation::relu) return z > 0 ? z : Real(0);
+  return z > 0 ? z : std::expm1(z);
+}
+
+inline Real slope_at(Activation activation, Real a) {
+  if (activation == Activation::relu) return a > 0 ? Real(1) : Real(0);
+  return a > 0 ? Real(1) : a + 1;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/nn/loss.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heatfront {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// Σ_c exp(z_c − highest).
+double shifted_sum(std::span<const Real> row, Real highest) {
+  double sum = 0;
+  for (Real x : row) sum += std::exp(static_cast<double>(x - highest));
+  return sum;
+}
+
+}  // namespace
+
+double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> rows) {
+  double loss = 0;
+  for (NodeId u : rows) {
+    const auto row = logits.row(u);
+    const Real highest = std::ranges::max(row);
+    loss += std::log(shifted_sum(row, highest)) - static_cast<double>(row[at(labels[at(u)])] - highest);
+  }
+  return rows.empty() ? std::numeric_limits<double>::quiet_NaN() : loss / static_cast<double>(rows.size());
+}
+
+double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> rows,
+                     MatrixView d_logits) {
+  const double share = 1 / static_cast<double>(rows.size());
+  double loss = 0;
+  for (NodeId u : rows) {
+    const auto row = logits.row(u);
+    const auto gradient = d_logits.row(u);
+    const std::size_t label = at(labels[at(u)]);
+    const Real highest = std::ranges::max(row);
+    const double sum = shifted_sum(row, highest);
+    loss += std::log(sum) - static_cast<double>(row[label] - highest);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const double softmax = std::exp(static_cast<double>(row[c] - highest)) / sum;
+      gradient[c] = static_cast<Real>(share * (softmax - (c == label ? 1 : 0)));
+    }
+  }
+  return loss * share;
+}
+
+}  // namespace heatfront

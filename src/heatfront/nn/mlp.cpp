@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/nn/mlp.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/matrix_product.h"
+#include "heatfront/base/one_openmp_thread.h"
+#include "heatfront/base/simd.h"
+#include "heatfront/base/sparse_product.h"
+
+namespace heatfront {
+namespace {
+
+using Hidden = Mlp::StepWorkspace::Hidden;
+
+constexpr double kListBelow = 0.15;     // kept share below which a list is less work
+constexpr std::int64_t kRowsAtOnce = 128;  // that go through all layers while they are in a cache
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+SparseView list_of(const Hidden& hidden, std::int64_t cols, const std::vector<Real>& values) {
+  return {.rows = std::ssize(hidden.ends),
+          .cols = cols,
+          .begins = hidden.begins.data(),
+          .ends = hidden.ends.data(),
+          .columns = hidden.units.data(),
+          .values = values.data()};
+}
+
+template <class View>
+View rows_of(View view, std::int64_t begin, std::int64_t end) {
+  view.data += begin * view.stride;
+  view.rows = end - begin;
+  return view;
+}
+
+void fill_uniform(const Random& random, double bound, MatrixView values) {
+  for (std::int64_t i = 0; i < values.rows; ++i) {
+    for (std::int64_t j = 0; j < values.cols; ++j) {
+      const auto index = static_cast<std::uint64_t>(i * values.cols + j);
+      values(i, j) = static_cast<Real>(bound * (2 * random.uniform(index) - 1));
+    }
+  }
+}
+
+HEATFRONT_CLONES void relu_row(const Real* __restrict z, const Real* __restrict bias, Real* __restrict a,
+                               std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) {
+    const Real sum = z[j] + bias[j];
+    a[j] = sum > 0 ? sum : Real(0);
+  }
+}
+
+HEATFRONT_CLONES void relu_row(const Real* __restrict z, Real* __restrict a, std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) a[j] = z[j] > 0 ? z[j] : Real(0);
+}
+
+HEATFRONT_CLONES void scaled_relu_row(const Real* z, const Real* factors, Real* a, std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) {
+    const Real scaled = z[j] * factors[j];
+    a[j] = scaled > 0 ? scaled : Real(0);
+  }
+}
+
+HEATFRONT_CLONES void relu_slope_row(const Real* __restrict a, Real scale, Real* __restrict d, std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) d[j] = a[j] > 0 ? scale * d[j] : Real(0);
+}
+
+HEATFRONT_CLONES void add_row(const Real* __restrict x, Real* __restrict y, std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) y[j] += x[j];
+}
+
+// sums ← Σ_u z_u.
+void column_sums(ConstMatrixView z, MatrixView sums, Threads& threads) {
+  constexpr std::int64_t kColumns = 64;
+  const std::int64_t block = z.rows * z.stride < (1 << 19) ? z.stride : kColumns;
+  threads.for_blocks(z.stride, block, [&](std::int64_t begin, std::int64_t end) {
+    std::fill(sums.data + begin, sums.data + end, Real(0));
+    for (std::int64_t u = 0; u < z.rows; ++u) add_row(z.data + u * z.stride + begin, sums.data + begin, end - begin);
+  });
+}
+
+void column_sums(const SparseView& z, MatrixView sums) {
+  std::fill_n(sums.data, sums.stride, Real(0));
+  for (std::int64_t u = 0; u < z.rows; ++u) {
+    for (std::int64_t k = z.begins[u]; k < z.ends[u]; ++k) sums.data[z.columns[k]] += z.values[k];
+  }
+}
+
+void add_bias(ConstMatrixView bias, MatrixView z) {
+  for (std::int64_t u = 0; u < z.rows; ++u) add_row(bias.data, z.data + u * z.stride, z.stride);
+}
+
+void transpose(ConstMatrixView from, MatrixView to, Threads& threads) {
+  constexpr std::int64_t kTile = 16;
+  threads.for_blocks(from.cols, 8 * kTile, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i0 = 0; i0 < from.rows; i0 += kTile) {
+      for (std::int64_t j0 = begin; j0 < end; j0 += kTile) {
+        for (std::int64_t i = i0; i < std::min(i0 + kTile, from.rows); ++i) {
+          for (std::int64_t j = j0; j < std::min(j0 + kTile, end); ++j)
+            to.data[j * to.stride + i] = from.data[i * from.stride + j];
+        }
+      }
+    }
+  });
+}
+
+}  // namespace
+
+Activation activation_named(const std::string& name) {
+  if (name == "relu") return Activation::relu;
+  if (name == "elu") return Activation::elu;
+  fail("unknown activation '{}'; there are: relu, elu", name);
+}
+
+Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, ParameterLayout& layout)
+    : activation_(activation_named(options.activation)), glorot_(options.initialiser == "glorot") {
+  if (!glorot_ && options.initialiser != "kaiming")
+    fail("unknown initialiser '{}'; there are: kaiming, glorot", options.initialiser);
+  if (options.dropout.size() != options.hidden.size()) {
+    fail("dropout has {} shares, but there are {} hidden layers; give one for each", options.dropout.size(),
+         options.hidden.size());
+  }
+  for (std::size_t k = 0; k <= options.hidden.size(); ++k) {
+    const bool last = k == options.hidden.size();
+    const std::int64_t width = last ? out : options.hidden[k];
+    if (width < 1) fail("hidden layer {} has {} units; it must have at least 1", k + 1, width);
+    const double share = last ? 0 : options.dropout[k];
+    if (!(share >= 0 && share < 1)) fail("dropout {}: it must be in [0, 1)", share);
+    const std::string name = fmt::format("layer{}.", k + 1);
+    Layer layer{.weight = layout.add(name + "weight", in, width), .bias = layout.add(name + "bias", 1, width)};
+    layer.dropout = Dropout(share);
+    layer.listed = !last && layer.dropout.keep() < kListBelow && (k == 0 || !layers_.back().listed);
+    layers_.push_back(layer);
+    in = width;
+  }
+}
+
+void Mlp::initialise(const Random& random, std::span<Real> parameters) const {
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    const auto in = static_cast<double>(layers_[k].weight.rows), out = static_cast<double>(layers_[k].weight.cols);
+    const double bound = 1 / std::sqrt(std::max(in, 1.0));
+    fill_uniform(random.part(2 * k), glorot_ ? std::sqrt(6 / (in + out)) : bound, layers_[k].weight.in(parameters));
+    fill_uniform(random.part(2 * k + 1), bound, layers_[k].bias.in(parameters));
+  }
+}
+
+void Mlp::enter(const NetworkInput& x, std::span<const Real> parameters, MatrixView z, Threads& threads) const {
+  const ConstMatrixView weight = layers_.front().weight.in(parameters), bias = layers_.front().bias.in(parameters);
+  if (x.is_sparse()) {
+    sparse_times_dense(x.sparse(), weight, {bias.data, at(bias.stride)}, z, threads);
+  } else {
+    threads.for_blocks(z.rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+      const OneOpenMpThread one;
+      multiply_here(rows_of(x.dense(), begin, end), weight, rows_of(z, begin, end));
+      add_bias(bias, rows_of(z, begin, end));
+    });
+  }
+}
+
+Mlp::JudgeWorkspace Mlp::judge_workspace(std::int64_t rows) const {
+  JudgeWorkspace work;
+  for (std::size_t k = 0; k < hidden_layers(); ++k)
+    work.activations.push_back(padded_matrix(rows, layers_[k].weight.cols));
+  return work;
+}
+
+Mlp::StepWorkspace Mlp::step_workspace(std::int64_t rows) const {
+  StepWorkspace work;
+  for (std::size_t k = 0; k < hidden_layers(); ++k) {
+    const Parameter& weight = layers_[k].weight;
+    Hidden hidden;
+    if (layers_[k].listed) {
+      for (std::int64_t u = 0; u < rows; ++u) hidden.begins.push_back(u * weight.cols);
+      hidden.ends = hidden.begins;
+      hidden.units.resize(at(rows * weight.cols));
+      hidden.values.resize(hidden.units.size());
+      hidden.d_values.resize(hidden.units.size());
+      hidden.weight_transposed = padded_matrix(weight.cols, weight.rows);
+      hidden.d_weight_transposed = padded_matrix(weight.cols, weight.rows);
+    } else {
+      hidden.a = padded_matrix(rows, weight.cols);
+      hidden.d = padded_matrix(rows, weight.cols);
+    }
+    work.hidden.push_back(std::move(hidden));
+  }
+  return work;
+}
+
+void Mlp::judge(ConstMatrixView z, std::span<const Real> parameters, JudgeWorkspace& work, MatrixView out,
+                Threads& threads) const {
+  if (hidden_layers() == 0) return copy(z, out, threads);
+  threads.for_blocks(z.rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+    const OneOpenMpThread one;
+    for (std::size_t k = 0; k < layers_.size(); ++k) {
+      const ConstMatrixView bias = layers_[k].bias.in(parameters);
+      const MatrixView a = rows_of(k < hidden_layers() ? work.activations[k].view() : out, begin, end);
+      if (k > 0) multiply_here(rows_of(work.activations[k - 1].view(), begin, end), layers_[k].weight.in(parameters), a);
+      if (k == hidden_layers()) {
+        add_bias(bias, a);
+        continue;
+      }
+      for (std::int64_t u = 0; u < a.rows; ++u) {
+        Real* row = a.data + u * a.stride;
+        const Real* from = k == 0 ? z.data + (begin + u) * z.stride : row;
+        for (std::int64_t j = 0; j < a.stride; ++j)
+          row[j] = activate(activation_, k == 0 ? from[j] : from[j] + bias.data[j]);
+      }
+    }
+  });
+}
+
+// a ← σ(factor·(z + bias)); an empty bias is none.
+void Mlp::activate_layer(std::size_t k, ConstMatrixView z, std::span<const Real> bias, StepWorkspace& work,
+                         Threads& threads) const {
+  const Matrix& shape = work.hidden[k].a;
+  const MatrixView a = work.hidden[k].a;
+  const Random random = Random(work.dropout_seed).part(k);
+  threads.for_blocks(a.rows, rows_at_once(a.rows, 2 * a.stride), [&](std::int64_t begin, std::int64_t end) {
+    std::array<Real, 1024> buffer;
+    std::vector<Real> wide(a.stride > 1024 ? at(shape.stride()) : 0);
+    const std::span<Real> factors = wide.empty() ? std::span<Real>(buffer).first(at(a.stride)) : std::span<Real>(wide);
+    for (std::int64_t u = begin; u < end; ++u) {
+      layers_[k].dropout.factors(random, u, factors);
+      const Real* from = z.data + u * z.stride;
+      Real* row = a.data + u * a.stride;
+      if (!bias.empty()) {
+        if (from != row) std::copy_n(from, a.stride, row);
+        add_row(bias.data(), row, a.stride);
+        from = row;
+      }
+      if (activation_ == Activation::relu) {
+        scaled_relu_row(from, factors.data(), row, a.stride);
+      } else {
+        for (std::int64_t j = 0; j < a.stride; ++j) row[j] = activate(activation_, from[j] * factors[at(j)]);
+      }
+    }
+  });
+}
+
+// The units that dropout keeps.
+void Mlp::list_units(std::size_t k, StepWorkspace& work, Threads& threads) const {
+  Hidden& hidden = work.hidden[k];
+  const std::int64_t width = layers_[k].weight.cols, rows = std::ssize(hidden.begins);
+  const Random random = Random(work.dropout_seed).part(k);
+  threads.for_blocks(rows, rows_at_once(rows, width), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t u = begin; u < end; ++u) {
+      const std::int64_t first = hidden.begins[at(u)];
+      hidden.ends[at(u)] = first + layers_[k].dropout.kept(random, u, width, hidden.units.data() + first);
+    }
+  });
+}
+
+// value ← σ(scale·(value + bias)); units that come out as zero leave the list where σ is flat there.
+void Mlp::activate_list(std::size_t k, std::span<const Real> bias, StepWorkspace& work, Threads& threads) const {
+  Hidden& hidden = work.hidden[k];
+  const Real scale = layers_[k].dropout.scale();
+  const std::int64_t rows = std::ssize(hidden.begins);
+  threads.for_blocks(rows, rows_at_once(rows, 16), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t u = begin; u < end; ++u) {
+      std::int64_t place = hidden.begins[at(u)];
+      for (std::int64_t i = place; i < hidden.ends[at(u)]; ++i) {
+        const std::int32_t unit = hidden.units[at(i)];
+        const Real z = bias.empty() ? hidden.values[at(i)] : hidden.values[at(i)] + bias[at(unit)];
+        const Real a = activate(activation_, scale * z);
+        hidden.units[at(place)] = unit;
+        hidden.values[at(place)] = a;
+        place += slope_at(activation_, a) != 0 ? 1 : 0;
+      }
+      hidden.ends[at(u)] = place;
+    }
+  });
+}
+
+void Mlp::forward(ConstMatrixView z, std::span<const Real> parameters, std::uint64_t seed, StepWorkspace& work,
+                  MatrixView out, Threads& threads) const {
+  work.dropout_seed = seed;
+  if (hidden_layers() == 0) return copy(z, out, threads);
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    const ConstMatrixView weight = layers_[k].weight.in(parameters), bias = layers_[k].bias.in(parameters);
+    const std::span<const Real> bias_row = k == 0 ? std::span<const Real>() : std::span(bias.data, at(bias.stride));
+    Hidden* const before = k == 0 ? nullptr : &work.hidden[k - 1];
+    const bool last = k == hidden_layers();
+    if (layers_[k].listed) {
+      Hidden& hidden = work.hidden[k];
+      list_units(k, work, threads);
+      if (before == nullptr) {
+        for (std::int64_t u = 0; u < z.rows; ++u) {
+          for (std::int64_t i = hidden.begins[at(u)]; i < hidden.ends[at(u)]; ++i)
+            hidden.values[at(i)] = z.data[u * z.stride + hidden.units[at(i)]];
+        }
+      } else {
+        transpose(weight, hidden.weight_transposed, threads);
+        dense_products_at(list_of(hidden, weight.cols, hidden.values), before->a, hidden.weight_transposed,
+                          hidden.values.data(), threads);
+      }
+      activate_list(k, bias_row, work, threads);
+      continue;
+    }
+    const MatrixView to = last ? out : work.hidden[k].a.view();
+    if (before == nullptr) {
+      activate_layer(k, z, {}, work, threads);
+    } else if (layers_[k - 1].listed) {
+      sparse_times_dense(list_of(*before, weight.rows, before->values), weight, bias_row, to, threads);
+      if (!last) activate_layer(k, to, {}, work, threads);
+    } else {
+      multiply(before->a, weight, to, threads);
+      if (last) {
+        add_bias(bias, to);
+      } else {
+        activate_layer(k, to, bias_row, work, threads);
+      }
+    }
+  }
+}
+
+// ∂L/∂W_k = a_{k−1}ᵀ dz and ∂L/∂b_k = Σ_u dz_u. dz is that of the list where the layer is one.
+void Mlp::weight_gradient(std::size_t k, const NetworkInput& x, StepWorkspace& work, ConstMatrixView dz,
+                          std::span<Real> gradient, Threads& threads) const {
+  const Layer& layer = layers_[k];
+  const MatrixView d_weight = layer.weight.in(gradient), d_bias = layer.bias.in(gradient);
+  const bool sparse_input = k == 0 ? x.is_sparse() : layers_[k - 1].listed;
+  if (layer.listed) {
+    Hidden& hidden = work.hidden[k];
+    const SparseView list = list_of(hidden, layer.weight.cols, hidden.d_values);
+    column_sums(list, d_bias);
+    if (sparse_input) return sparse_times_sparse(x.transposed(), list, d_weight, threads);
+    heatfront::transpose(list, work.transposed);
+    sparse_times_dense(view_of(work.transposed), k == 0 ? x.dense() : work.hidden[k - 1].a.view(), {},
+                       hidden.d_weight_transposed, threads);
+    return transpose(hidden.d_weight_transposed, d_weight, threads);
+  }
+  column_sums(dz, d_bias, threads);
+  if (k == 0 && sparse_input) {
+    sparse_times_dense(x.transposed(), dz, {}, d_weight, threads);
+  } else if (sparse_input) {
+    heatfront::transpose(list_of(work.hidden[k - 1], layer.weight.rows, work.hidden[k - 1].values), work.transposed);
+    sparse_times_dense(view_of(work.transposed), dz, {}, d_weight, threads);
+  } else {
+    multiply_transposed(k == 0 ? x.dense() : work.hidden[k - 1].a.view(), dz, d_weight, threads);
+  }
+}
+
+// ∂L/∂z_{k−1} = (dz W_kᵀ) ∘ σ'·scale, into the workspace of layer k−1.
+void Mlp::input_gradient(std::size_t k, std::span<const Real> parameters, StepWorkspace& work, ConstMatrixView dz,
+                         Threads& threads) const {
+  const Layer& layer = layers_[k];
+  Hidden& before = work.hidden[k - 1];
+  const Real scale = layers_[k - 1].dropout.scale();
+  if (layers_[k - 1].listed) {
+    const SparseView list = list_of(before, layer.weight.rows, before.values);
+    dense_products_at(list, dz, layer.weight.in(parameters), before.d_values.data(), threads);
+    for (std::int64_t u = 0; u < list.rows; ++u) {
+      for (std::int64_t i = list.begins[u]; i < list.ends[u]; ++i)
+        before.d_values[at(i)] *= scale * slope_at(activation_, before.values[at(i)]);
+    }
+    return;
+  }
+  if (layer.listed) {
+    const Hidden& hidden = work.hidden[k];
+    sparse_times_dense(list_of(hidden, layer.weight.cols, hidden.d_values), hidden.weight_transposed, {}, before.d,
+                       threads);
+  } else {
+    multiply_by_transposed(dz, layer.weight.in(parameters), before.d, threads);
+  }
+  const MatrixView d = before.d, a = before.a;
+  const Random random = Random(work.dropout_seed).part(k - 1);
+  threads.for_blocks(d.rows, rows_at_once(d.rows, d.stride), [&](std::int64_t begin, std::int64_t end) {
+    std::vector<Real> factors(activation_ == Activation::relu ? 0 : at(d.stride));
+    for (std::int64_t u = begin; u < end; ++u) {
+      Real* row = d.data + u * d.stride;
+      const Real* value = a.data + u * a.stride;
+      if (activation_ == Activation::relu) {  // what was dropped is zero, and flat there
+        relu_slope_row(value, scale, row, d.stride);
+        continue;
+      }
+      layers_[k - 1].dropout.factors(random, u, factors);
+      for (std::int64_t j = 0; j < d.stride; ++j) row[j] *= factors[at(j)] * slope_at(activation_, value[j]);
+    }
+  });
+}
+
+void Mlp::backward(const NetworkInput& x, std::span<const Real> parameters, StepWorkspace& work, ConstMatrixView d_out,
+                   std::span<Real> gradient, Threads& threads) const {
+  for (std::size_t k = layers_.size(); k-- > 0;) {
+    const ConstMatrixView dz = k == hidden_layers() ? d_out : work.hidden[k].d.view();
+    weight_gradient(k, x, work, dz, gradient, threads);
+    if (k > 0) input_gradient(k, parameters, work, dz, threads);
+  }
+}
+
+}  // namespace heatfront
