@@ -85,6 +85,7 @@ void Console::draw(const Progress& progress) {
     line = fmt::format("{}: {:3.0f} % of {} {}", progress.stage, 100 * share, grouped(progress.total),
                        progress.unit);
   if (share > 0 && spent > 1) line += ", " + time_left(spent * (1 - share) / share);
+  if (!progress.detail.empty()) line += "; " + progress.detail;
   fmt::print(stderr, "\r\x1b[K{}", line);
   std::fflush(stderr);
 }

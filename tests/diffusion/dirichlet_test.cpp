@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/graph/reverse_arcs.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 #include "heatfront/data/open.h"
 #include "heatfront/diffusion/decide.h"
 #include "heatfront/diffusion/flow_curve.h"
+#include "heatfront/nn/loss.h"
 #include "heatfront/solve/solvers.h"
 #include "heatfront/train/metrics.h"
 #include "support/error_text.h"
@@ -319,7 +321,8 @@ TEST(Dirichlet, HasTheKnownGradientsOnARealGraph) {
   expected.values = to_doubles(arrays.read("dfront"));
   EXPECT_LT(largest_difference(dense_of(d_start), expected), 1e-6 * test::largest(expected));
 
-  const auto weights = laplacian.weight_gradient(gradient, start, d_start, end, d_end);
+  Laplacian::WeightGradient weights;
+  laplacian.weight_gradient(gradient, start, d_start, end, d_end, reverse_arcs(laplacian.graph()), weights);
   const std::vector<double> d_theta = to_doubles(arrays.read("dtheta"));
   double worst = 0, most = 0;
   for (std::size_t a = 0; a < d_theta.size(); ++a) {

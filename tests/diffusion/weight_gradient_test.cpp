@@ -73,7 +73,9 @@ TEST(FlowGradient, IsThatOfFiniteDifferences) {
         laplacian.enter_adjoint(d_start);
         solver.backward(laplacian, 2, trace, d_start, &gradient);
         laplacian.leave_adjoint(d_start);
-        const auto d_weights = laplacian.weight_gradient(gradient, problem.front, d_start, end, d_end);
+        Laplacian::WeightGradient d_weights;
+        laplacian.weight_gradient(gradient, problem.front, d_start, end, d_end, reverse_arcs(problem.graph),
+                                  d_weights);
 
         constexpr double kStep = 1e-6;
         const auto difference = [&](const auto& change) {

@@ -56,7 +56,10 @@ double run(const Setting& setting, std::span<const Real> weights, const Matrix& 
     laplacian.enter_adjoint(gradients->front);
     solver->backward(laplacian, kTime, trace, gradients->front, &by_operator);
     laplacian.leave_adjoint(gradients->front);
-    gradients->edges = laplacian.weight_gradient(by_operator, front, gradients->front, end, g).edges;
+    Laplacian::WeightGradient by_weight;
+    laplacian.weight_gradient(by_operator, front, gradients->front, end, g, reverse_arcs(laplacian.graph()),
+                              by_weight);
+    gradients->edges = by_weight.edges;
   }
   return inner_product(g, end);
 }

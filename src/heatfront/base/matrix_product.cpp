@@ -20,18 +20,18 @@ namespace {
 constexpr std::int64_t kRows = 256;     // of C a thread makes at once
 constexpr std::int64_t kColumns = 128;  // rows of C = Aᵀ B a thread makes at once
 
+constexpr auto blas_gemm(const float*) { return sgemm_; }
+constexpr auto blas_gemm(const double*) { return dgemm_; }
+
 // Row-major C ← op(A) op(B) is column-major Cᵀ ← op(B)ᵀ op(A)ᵀ.
 void gemm(const char* op_a, const char* op_b, std::int64_t depth, ConstMatrixView a, ConstMatrixView b,
           MatrixView c) {
   const int m = static_cast<int>(c.cols), n = static_cast<int>(c.rows), k = static_cast<int>(depth);
-  const int lda = static_cast<int>(a.stride), ldb = static_cast<int>(b.stride), ldc = static_cast<int>(c.stride);
+  const int lda = static_cast<int>(a.stride), ldb = static_cast<int>(b.stride),
+            ldc = static_cast<int>(c.stride);
   if (m == 0 || n == 0) return;
   const Real one = 1, zero = 0;
-  if constexpr (std::is_same_v<Real, float>) {
-    sgemm_(op_b, op_a, &m, &n, &k, &one, b.data, &ldb, a.data, &lda, &zero, c.data, &ldc);
-  } else {
-    dgemm_(op_b, op_a, &m, &n, &k, &one, b.data, &ldb, a.data, &lda, &zero, c.data, &ldc);
-  }
+  blas_gemm(c.data)(op_b, op_a, &m, &n, &k, &one, b.data, &ldb, a.data, &lda, &zero, c.data, &ldc);
 }
 
 template <class View>

@@ -7,9 +7,10 @@
 
 namespace heatfront {
 
-void multiply(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);                // C ← A B
-void multiply_by_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);  // C ← A Bᵀ
-void multiply_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);     // C ← Aᵀ B
+void multiply(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);  // C ← A B
+void multiply_by_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c,
+                            Threads& threads);  // C ← A Bᵀ
+void multiply_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);  // C ← Aᵀ B
 
 // C ← A B on the calling thread, which holds a OneOpenMpThread.
 void multiply_here(ConstMatrixView a, ConstMatrixView b, MatrixView c);

@@ -85,7 +85,8 @@ void set_option(const OptionFields& fields, std::string_view name, std::string_v
     std::visit(
         [&](auto* target) {
           auto parsed = *target;
-          if (!parse(value, parsed)) fail("{}: {} is '{}', but must be {}", where, name, value, kind_of(target));
+          if (!parse(value, parsed))
+            fail("{}: {} is '{}', but must be {}", where, name, value, kind_of(target));
           *target = std::move(parsed);
         },
         field.value);

@@ -15,6 +15,7 @@ struct Progress {
   std::int64_t done = 0;   // of `total`, in units of `unit`
   std::int64_t total = 0;  // 0: not known
   std::string unit;
+  std::string detail = {};  // how it stands, where there is more to say
 };
 
 // Returns false to stop the work, which then ends with Interrupted.

@@ -60,7 +60,9 @@ void transpose(const SparseView& matrix, SparseMatrix& result) {
   result.rows = matrix.cols;
   result.cols = matrix.rows;
   result.offsets.assign(static_cast<std::size_t>(matrix.cols) + 1, 0);
-  const auto offset = [&](std::int64_t j) -> std::int64_t& { return result.offsets[static_cast<std::size_t>(j)]; };
+  const auto offset = [&](std::int64_t j) -> std::int64_t& {
+    return result.offsets[static_cast<std::size_t>(j)];
+  };
   for (std::int64_t i = 0; i < matrix.rows; ++i) {
     for (std::int64_t k = matrix.begins[i]; k < matrix.ends[i]; ++k) ++offset(matrix.columns[k] + 1);
   }

@@ -14,12 +14,12 @@ constexpr std::int64_t kWidestPanel = 64;
 
 // W columns of out, from `first` on: the sums stay in registers. W is a multiple of 8, or 4.
 template <std::int64_t W, bool weighted>
-[[gnu::always_inline]] inline void panel_row(const SparseView& s, ConstMatrixView d, const Real* bias, Real* out,
-                                             std::int64_t i, std::int64_t first) {
+[[gnu::always_inline]] inline void panel_row(const SparseView& s, ConstMatrixView d, const Real* bias,
+                                             Real* out, std::int64_t i, std::int64_t first) {
   using Vector = std::conditional_t<W % 8 == 0, Vector8, Vector4>;
   constexpr std::int64_t kLanes = W % 8 == 0 ? 8 : 4;
   constexpr std::int64_t kVectors = W / kLanes;
-  Vector sums[kVectors] = {};
+  Vector sums[static_cast<std::size_t>(kVectors)] = {};
   if (bias != nullptr) {
     for (std::int64_t j = 0; j < kVectors; ++j) load(bias + first + j * kLanes, sums[j]);
   }
@@ -57,7 +57,8 @@ template <bool weighted>
 }
 
 HEATFRONT_CLONES void multiply_panel(const SparseView& s, ConstMatrixView d, const Real* bias, MatrixView out,
-                                     std::int64_t first, std::int64_t last, std::int64_t begin, std::int64_t end) {
+                                     std::int64_t first, std::int64_t last, std::int64_t begin,
+                                     std::int64_t end) {
   if (s.values == nullptr) {
     panel_rows<false>(s, d, bias, out, first, last, begin, end);
   } else {
@@ -105,24 +106,27 @@ void sparse_times_dense(const SparseView& s, ConstMatrixView d, std::span<const 
   const std::int64_t panels = (out.stride + width - 1) / width;
   const std::int64_t block = rows_at_once(s.rows, (mean_row(s) + 2) * width);
   const std::int64_t blocks = std::max<std::int64_t>(1, (s.rows + block - 1) / block);
-  threads.for_blocks(panels * blocks, blocks == 1 && panels * (mean_row(s) + 2) * width * s.rows < (1 << 19) ? panels : 1,
-                     [&](std::int64_t begin, std::int64_t end) {
-                       for (std::int64_t task = begin; task < end; ++task) {
-                         const std::int64_t first = task / blocks * width, row = task % blocks * block;
-                         multiply_panel(s, d, bias.empty() ? nullptr : bias.data(), out, first,
-                                        std::min(first + width, out.stride), row, std::min(row + block, s.rows));
-                       }
-                     });
+  threads.for_blocks(
+      panels * blocks, blocks == 1 && panels * (mean_row(s) + 2) * width * s.rows < (1 << 19) ? panels : 1,
+      [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t task = begin; task < end; ++task) {
+          const std::int64_t first = task / blocks * width, row = task % blocks * block;
+          multiply_panel(s, d, bias.empty() ? nullptr : bias.data(), out, first,
+                         std::min(first + width, out.stride), row, std::min(row + block, s.rows));
+        }
+      });
 }
 
-void dense_products_at(const SparseView& s, ConstMatrixView a, ConstMatrixView b, Real* values, Threads& threads) {
+void dense_products_at(const SparseView& s, ConstMatrixView a, ConstMatrixView b, Real* values,
+                       Threads& threads) {
   assert(s.rows == a.rows && s.cols == b.rows && a.stride == b.stride);
-  threads.for_blocks(s.rows, rows_at_once(s.rows, mean_row(s) * a.stride), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      for (std::int64_t k = s.begins[i]; k < s.ends[i]; ++k)
-        values[k] = inner_product(a.data + i * a.stride, b.data + s.columns[k] * b.stride, a.stride);
-    }
-  });
+  threads.for_blocks(
+      s.rows, rows_at_once(s.rows, mean_row(s) * a.stride), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          for (std::int64_t k = s.begins[i]; k < s.ends[i]; ++k)
+            values[k] = inner_product(a.data + i * a.stride, b.data + s.columns[k] * b.stride, a.stride);
+        }
+      });
 }
 
 void sparse_times_sparse(const SparseView& s, const SparseView& d, MatrixView out, Threads& threads) {

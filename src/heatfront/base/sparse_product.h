@@ -17,7 +17,8 @@ void sparse_times_dense(const SparseView& s, ConstMatrixView d, std::span<const 
                         Threads& threads);
 
 // At the entries of s: values_ij ← ⟨a_i, b_j⟩, with `values` laid out as s.columns are.
-void dense_products_at(const SparseView& s, ConstMatrixView a, ConstMatrixView b, Real* values, Threads& threads);
+void dense_products_at(const SparseView& s, ConstMatrixView a, ConstMatrixView b, Real* values,
+                       Threads& threads);
 
 // out ← s d for sparse s and d.
 void sparse_times_sparse(const SparseView& s, const SparseView& d, MatrixView out, Threads& threads);

@@ -10,7 +10,6 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/diffusion/row_kernel.h"
-#include "heatfront/graph/reverse_arcs.h"
 
 namespace heatfront {
 namespace {
@@ -19,11 +18,18 @@ constexpr std::int64_t kBlock = 1024;              // rows a thread takes at onc
 constexpr std::int64_t kSmall = 1 << 20;           // additions, some 100 µs: for fewer no thread is woken
 constexpr std::int64_t kLeastWidth = 16;           // narrower states take as long an arc
 constexpr std::int64_t kInnerProductBlock = 4096;  // rows summed before the sums are added in order
-constexpr int kSpectrumSweeps = 6;
+constexpr int kFirstSweeps = 6, kLaterSweeps = 1;  // of the bound on the spectrum
+constexpr double kLeastBounding = 1e-12;
 constexpr NodeId kNear = 1 << 14;  // rows of neighbours nearer than this are probably still in a cache
 constexpr std::int64_t kCacheBytes = 8 << 20;  // smaller states probably are as a whole
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// All rows at once where the product is small.
+std::int64_t block_for(const Graph& graph, std::int64_t stride) {
+  const bool small = (graph.arcs() + graph.nodes()) * std::max(stride, kLeastWidth) < kSmall;
+  return small ? std::max<std::int64_t>(1, graph.nodes()) : kBlock;
+}
 
 // Most arcs lead to rows that are far away in memory.
 bool is_far_apart(const Graph& graph, Threads& threads) {
@@ -68,6 +74,22 @@ Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const La
   assert(weights.empty() || std::ssize(weights) == graph.arcs());
   const std::size_t n = at(rows());
   for (std::vector<Real>* values : {&degrees_, &roots_, &inverse_roots_, &scale_, &shift_}) values->resize(n);
+  bounding_.assign(n, 1.0);
+  bounding_next_.resize(n);
+  block_bounds_.resize(at((rows() + kBlock - 1) / kBlock));
+  set_degrees();
+  bound_spectrum(kFirstSweeps);
+  far_apart_ = is_far_apart(graph_, threads_);
+}
+
+void Laplacian::set_weights(std::span<const Real> weights) {
+  assert(weights.empty() || std::ssize(weights) == graph_.arcs());
+  weights_ = weights;
+  set_degrees();
+  bound_spectrum(kLaterSweeps);
+}
+
+void Laplacian::set_degrees() {
   threads_.for_blocks(rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t u = begin; u < end; ++u) {
       const ArcId first = graph_.begin_of(static_cast<NodeId>(u)),
@@ -85,39 +107,38 @@ Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const La
       shift_[at(u)] = static_cast<Real>(lambda_ * share * (degree - options_.self_loop));
     }
   });
-  bound_spectrum();
-  far_apart_ = is_far_apart(graph_, threads_);
 }
 
 // Every eigenvalue is at least −ρ(B) with B_uu = b_u, B_uv = a_u w_uv ≥ 0, and ρ(B) ≤ max_u (B y)_u / y_u for
-// any y > 0 (Collatz and Wielandt): with y = 1 this is Gershgorin's bound, and power steps on y tighten it.
-void Laplacian::bound_spectrum() {
-  std::vector<double> y(at(rows()), 1.0), next(at(rows()));
-  const std::size_t blocks = at((rows() + kBlock - 1) / kBlock);
-  std::vector<double> highest(blocks);
+// any y > 0 (Collatz and Wielandt): with y = 1 this is Gershgorin's bound, and power steps on y tighten it. Of
+// weights that change little, one step from the last y is enough.
+void Laplacian::bound_spectrum(int sweeps) {
+  std::vector<double>&y = bounding_, &next = bounding_next_;
   double bound = 0;
-  for (int sweep = 0; sweep < kSpectrumSweeps; ++sweep) {
-    threads_.for_blocks(rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
-      double& most = highest[at(begin / kBlock)];
-      most = 0;
-      for (std::int64_t u = begin; u < end; ++u) {
-        double sum = 0;
-        for (ArcId arc = graph_.begin_of(static_cast<NodeId>(u));
-             arc < graph_.begin_of(static_cast<NodeId>(u) + 1); ++arc) {
-          const double value = y[at(graph_.targets()[at(arc)])];
-          sum += weights_.empty() ? value : static_cast<double>(weights_[at(arc)]) * value;
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    threads_.for_blocks(rows(), block_for(graph_, 1), [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t begin = first; begin < last; begin += kBlock) {
+        double most = 0;
+        for (std::int64_t u = begin; u < std::min(begin + kBlock, last); ++u) {
+          double sum = 0;
+          for (ArcId arc = graph_.begin_of(static_cast<NodeId>(u));
+               arc < graph_.begin_of(static_cast<NodeId>(u) + 1); ++arc) {
+            const double value = y[at(graph_.targets()[at(arc)])];
+            sum += weights_.empty() ? value : static_cast<double>(weights_[at(arc)]) * value;
+          }
+          const double image =
+              static_cast<double>(shift_[at(u)]) * y[at(u)] + static_cast<double>(scale_[at(u)]) * sum;
+          most = std::max(most, image / y[at(u)]);
+          next[at(u)] = image;
         }
-        const double image =
-            static_cast<double>(shift_[at(u)]) * y[at(u)] + static_cast<double>(scale_[at(u)]) * sum;
-        most = std::max(most, image / y[at(u)]);
-        next[at(u)] = image;
+        block_bounds_[at(begin / kBlock)] = most;
       }
     });
-    const double found = blocks == 0 ? 0 : std::ranges::max(highest);
+    const double found = block_bounds_.empty() ? 0 : std::ranges::max(block_bounds_);
     bound = sweep == 0 ? found : std::min(bound, found);
     if (bound == 0) break;
-    for (std::size_t u = 0; u < y.size(); ++u)
-      y[u] = next[u] / bound + 0.5 * y[u];  // shifted, so y stays positive
+    for (std::size_t u = 0; u < y.size(); ++u)  // shifted, so y stays positive
+      y[u] = std::max((next[u] / bound + 0.5 * y[u]) / 1.5, kLeastBounding);
   }
   lowest_ = -bound * (1 + 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()));
 }
@@ -157,16 +178,6 @@ double Laplacian::metric(std::int64_t u) const {
 }
 
 double Laplacian::diagonal(std::int64_t u) const { return -static_cast<double>(shift_[at(u)]); }
-
-namespace {
-
-// All rows at once where the product is small.
-std::int64_t block_for(const Graph& graph, std::int64_t stride) {
-  const bool small = (graph.arcs() + graph.nodes()) * std::max(stride, kLeastWidth) < kSmall;
-  return small ? std::max<std::int64_t>(1, graph.nodes()) : kBlock;
-}
-
-}  // namespace
 
 RowKernel Laplacian::row_kernel(std::int64_t stride) const {
   const std::int64_t bytes = rows() * stride * static_cast<std::int64_t>(sizeof(Real));
@@ -241,17 +252,21 @@ OperatorGradient Laplacian::zero_gradient() const {
 //     ∂L/∂w_e = λ (q_uv + q_vu) + D_u + D_v,     D_u = −λ/d_u (Σ_v q_uv w_uv + ℓ q_u)       (random walk)
 //     and for the symmetric one, through x = D^−½ f at both ends,  D_u += (⟨∂end, end⟩ − ⟨∂start, start⟩)_u /
 //     2d_u. combinatorial:  ∂L/∂w_e = λ (q_uv + q_vu − q_u − q_v).
-Laplacian::WeightGradient Laplacian::weight_gradient(const OperatorGradient& gradient, ConstMatrixView start,
-                                                     ConstMatrixView d_start, ConstMatrixView end,
-                                                     ConstMatrixView d_end) const {
+void Laplacian::weight_gradient(const OperatorGradient& gradient, ConstMatrixView start,
+                                ConstMatrixView d_start, ConstMatrixView end, ConstMatrixView d_end,
+                                std::span<const ArcId> reverse, WeightGradient& result) const {
   const bool combinatorial = options_.kind == LaplacianKind::combinatorial;
-  std::vector<double> by_degree(at(rows()));
-  WeightGradient result{.edges = std::vector<Real>(at(graph_.arcs()))};
-  for (NodeId u = 0; u < graph_.nodes(); ++u) {
-    const double own = static_cast<double>(gradient.diagonal[at(u)]);
-    if (combinatorial) {
-      by_degree[at(u)] = -lambda_ * own;
-    } else {
+  std::vector<double>& by_degree = result.by_degree;
+  by_degree.resize(at(rows()));
+  result.edges.resize(at(graph_.arcs()));
+  const std::int64_t block = block_for(graph_, 1);
+  threads_.for_blocks(rows(), block, [&](std::int64_t first, std::int64_t last) {
+    for (auto u = static_cast<NodeId>(first); u < last; ++u) {
+      const double own = static_cast<double>(gradient.diagonal[at(u)]);
+      if (combinatorial) {
+        by_degree[at(u)] = -lambda_ * own;
+        continue;
+      }
       double sum = options_.self_loop * own;
       for (ArcId arc = graph_.begin_of(u); arc < graph_.begin_of(u + 1); ++arc) {
         const double weight = weights_.empty() ? 1 : static_cast<double>(weights_[at(arc)]);
@@ -267,18 +282,20 @@ Laplacian::WeightGradient Laplacian::weight_gradient(const OperatorGradient& gra
       }
       by_degree[at(u)] = by / static_cast<double>(degrees_[at(u)]);
     }
-    result.self_loop += combinatorial ? 0 : lambda_ * own + by_degree[at(u)];
-  }
-  const std::vector<ArcId> reverse = reverse_arcs(graph_);
-  for (NodeId u = 0; u < graph_.nodes(); ++u) {
-    for (ArcId arc = graph_.begin_of(u); arc < graph_.begin_of(u + 1); ++arc) {
-      const double both = static_cast<double>(gradient.entries[at(arc)]) +
-                          static_cast<double>(gradient.entries[at(reverse[at(arc)])]);
-      result.edges[at(arc)] =
-          static_cast<Real>(lambda_ * both + by_degree[at(u)] + by_degree[at(graph_.targets()[at(arc)])]);
+  });
+  result.self_loop = 0;
+  for (std::size_t u = 0; u < by_degree.size() && !combinatorial; ++u)
+    result.self_loop += lambda_ * static_cast<double>(gradient.diagonal[u]) + by_degree[u];
+  threads_.for_blocks(rows(), block, [&](std::int64_t first, std::int64_t last) {
+    for (auto u = static_cast<NodeId>(first); u < last; ++u) {
+      for (ArcId arc = graph_.begin_of(u); arc < graph_.begin_of(u + 1); ++arc) {
+        const double both = static_cast<double>(gradient.entries[at(arc)]) +
+                            static_cast<double>(gradient.entries[at(reverse[at(arc)])]);
+        result.edges[at(arc)] =
+            static_cast<Real>(lambda_ * both + by_degree[at(u)] + by_degree[at(graph_.targets()[at(arc)])]);
+      }
     }
-  }
-  return result;
+  });
 }
 
 }  // namespace heatfront

@@ -45,6 +45,9 @@ class Laplacian : public Operator {
   Laplacian(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options, double lambda,
             Threads& threads);
 
+  // Other weights on the same graph, or the same span with other numbers in it; allocates nothing.
+  void set_weights(std::span<const Real> weights);
+
   // Holds these nodes fixed, in place of those held before.
   void clamp(std::span<const NodeId> nodes);
 
@@ -76,16 +79,19 @@ class Laplacian : public Operator {
   struct WeightGradient {
     std::vector<Real> edges;
     double self_loop = 0;
+    std::vector<double> by_degree;  // what the computation scribbles on
   };
-  WeightGradient weight_gradient(const OperatorGradient& gradient, ConstMatrixView start,
-                                 ConstMatrixView d_start, ConstMatrixView end, ConstMatrixView d_end) const;
+  void weight_gradient(const OperatorGradient& gradient, ConstMatrixView start, ConstMatrixView d_start,
+                       ConstMatrixView end, ConstMatrixView d_end, std::span<const ArcId> reverse,
+                       WeightGradient& result) const;
 
   const Graph& graph() const { return graph_; }
   std::span<const Real> degrees() const { return degrees_; }
   double metric(std::int64_t u) const;  // m_u
 
  private:
-  void bound_spectrum();
+  void set_degrees();
+  void bound_spectrum(int sweeps);
   RowKernel row_kernel(std::int64_t stride) const;
 
   const Graph& graph_;
@@ -98,6 +104,8 @@ class Laplacian : public Operator {
   std::vector<Real> scale_, shift_;          // a and b of the row kernel
   std::vector<std::uint8_t> clamped_;        // empty: none
   double lowest_ = 0;
+  std::vector<double> bounding_, bounding_next_,
+      block_bounds_;        // y of bound_spectrum, kept for the next weights
   bool far_apart_ = false;  // most neighbours, in the order of the nodes
 };
 

@@ -12,6 +12,7 @@
 #include "heatfront/diffusion/calculus.h"
 #include "heatfront/diffusion/decide.h"
 #include "heatfront/diffusion/flow_curve.h"
+#include "heatfront/nn/loss.h"
 #include "heatfront/train/metrics.h"
 
 namespace heatfront {

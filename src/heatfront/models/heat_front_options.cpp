@@ -23,7 +23,8 @@ OptionFields fields(HeatFrontOptions& options) {
   const OptionFields own = {
       {"features", &options.features,
        "What the network sees: auto, as-given, binarised, row-sums (rows scaled to sum 1), standardised "
-       "(columns to mean 0 and deviation 1), neighbourhood (who a node's neighbours are); auto is standardised "
+       "(columns to mean 0 and deviation 1), neighbourhood (who a node's neighbours are); auto is "
+       "standardised "
        "for dense features, as-given for sparse ones and neighbourhood without features"},
       {"time", &options.time, "How long heat flows"},
       {"lambda", &options.lambda, "Speed of the free flow, while training"},

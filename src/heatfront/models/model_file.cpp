@@ -68,7 +68,8 @@ std::string take_text(const NpzReader& npz, std::string_view name) {
 
 std::int64_t take_number(const NpzReader& npz, std::string_view name) {
   const std::vector<std::int64_t> values = to_int64(take(npz, name));
-  if (values.size() != 1) fail("{}: array '{}' has {} entries; it must have 1", npz.where(), name, values.size());
+  if (values.size() != 1)
+    fail("{}: array '{}' has {} entries; it must have 1", npz.where(), name, values.size());
   return values.front();
 }
 
@@ -119,7 +120,8 @@ std::vector<LabelChange> take_log(const NpzReader& npz, const Dataset& data) {
 }
 
 KnownLabels take_known(const NpzReader& npz, const Dataset& data) {
-  KnownLabels known{.nodes = to_int32(take(npz, "known_nodes")), .classes = to_int32(take(npz, "known_classes"))};
+  KnownLabels known{.nodes = to_int32(take(npz, "known_nodes")),
+                    .classes = to_int32(take(npz, "known_classes"))};
   check_length(npz, "known_classes", known.classes, std::ssize(known.nodes));
   check_range(npz, "known_nodes", known.nodes, 0, data.nodes());
   check_range(npz, "known_classes", known.classes, 0, data.classes());
@@ -211,8 +213,10 @@ TrainedModel read_model(const std::filesystem::path& path, Threads& threads) {
 void check_fits(const TrainedModel& model, const Dataset& dataset) {
   const std::string found = fingerprint(dataset).graph;
   if (found != model.fingerprint.graph) {
-    fail("{}: its graph has fingerprint {}, but the model was trained on {} with {}; train again, or give that data",
-         dataset.name, found, model.data.name, model.fingerprint.graph);
+    fail(
+        "{}: its graph has fingerprint {}, but the model was trained on {} with {}; train again, or give "
+        "that data",
+        dataset.name, found, model.data.name, model.fingerprint.graph);
   }
 }
 

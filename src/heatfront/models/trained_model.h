@@ -18,8 +18,9 @@ namespace heatfront {
 
 // A row of the training history. Accuracies are shares, NaN where there are no such nodes.
 struct EpochReport {
-  std::int64_t epoch = 0;  // from 1
-  double loss = 0;         // of the training step that led here
+  std::int64_t epoch = 0;   // from 1
+  std::int64_t epochs = 0;  // that there are to be, at most
+  double loss = 0;          // of the training step that led here
   double validation_loss = 0;
   double train_accuracy = 0, validation_accuracy = 0, test_accuracy = 0;
 };
@@ -44,9 +45,9 @@ struct TrainedModel {
   Dataset data;  // without its features, with the split that was used; class_names may hold more classes than
                  // the front has columns
   DatasetFingerprint fingerprint;  // of all the data
-  Matrix front;               // n × classes known while training, raw logits
-  std::vector<Real> theta;    // one an arc; empty: weights were not learned
-  std::vector<Real> weights;  // one an arc, as the flow takes them; empty: all 1
+  Matrix front;                    // n × classes known while training, raw logits
+  std::vector<Real> theta;         // one an arc; empty: weights were not learned
+  std::vector<Real> weights;       // one an arc, as the flow takes them; empty: all 1
   std::vector<NamedMatrix> network;
   std::vector<EpochReport> history;
   std::int64_t best_epoch = 0;

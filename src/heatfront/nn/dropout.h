@@ -18,7 +18,8 @@ class Dropout {
  public:
   // Each unit is dropped with probability `share`, in [0, 1).
   explicit Dropout(double share)
-      : threshold_(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(std::lround((1 - share) * 65536)))) {}
+      : threshold_(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(std::lround((1 - share) * 65536)))) {
+  }
 
   double keep() const { return static_cast<double>(threshold_) / 65536; }
   Real scale() const { return static_cast<Real>(65536 / static_cast<double>(threshold_)); }
@@ -26,8 +27,9 @@ class Dropout {
   // factors[j] ← 1/q if unit j of the row is kept, else 0.
   void factors(const Random& random, std::int64_t row, std::span<Real> factors) const {
     const Real scale = this->scale();
-    for_units(random, row, std::ssize(factors),
-              [&](std::int64_t j, bool kept) { factors[static_cast<std::size_t>(j)] = kept ? scale : Real(0); });
+    for_units(random, row, std::ssize(factors), [&](std::int64_t j, bool kept) {
+      factors[static_cast<std::size_t>(j)] = kept ? scale : Real(0);
+    });
   }
 
   // The kept ones of `width` units, ascending, into `units`; returns how many.

@@ -18,7 +18,7 @@ namespace {
 
 using Hidden = Mlp::StepWorkspace::Hidden;
 
-constexpr double kListBelow = 0.15;     // kept share below which a list is less work
+constexpr double kListBelow = 0.15;        // kept share below which a list is less work
 constexpr std::int64_t kRowsAtOnce = 128;  // that go through all layers while they are in a cache
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -48,15 +48,7 @@ void fill_uniform(const Random& random, double bound, MatrixView values) {
   }
 }
 
-HEATFRONT_CLONES void relu_row(const Real* __restrict z, const Real* __restrict bias, Real* __restrict a,
-                               std::int64_t width) {
-  for (std::int64_t j = 0; j < width; ++j) {
-    const Real sum = z[j] + bias[j];
-    a[j] = sum > 0 ? sum : Real(0);
-  }
-}
-
-HEATFRONT_CLONES void relu_row(const Real* __restrict z, Real* __restrict a, std::int64_t width) {
+HEATFRONT_CLONES void relu_row(const Real* z, Real* a, std::int64_t width) {
   for (std::int64_t j = 0; j < width; ++j) a[j] = z[j] > 0 ? z[j] : Real(0);
 }
 
@@ -67,7 +59,8 @@ HEATFRONT_CLONES void scaled_relu_row(const Real* z, const Real* factors, Real* 
   }
 }
 
-HEATFRONT_CLONES void relu_slope_row(const Real* __restrict a, Real scale, Real* __restrict d, std::int64_t width) {
+HEATFRONT_CLONES void relu_slope_row(const Real* __restrict a, Real scale, Real* __restrict d,
+                                     std::int64_t width) {
   for (std::int64_t j = 0; j < width; ++j) d[j] = a[j] > 0 ? scale * d[j] : Real(0);
 }
 
@@ -81,7 +74,8 @@ void column_sums(ConstMatrixView z, MatrixView sums, Threads& threads) {
   const std::int64_t block = z.rows * z.stride < (1 << 19) ? z.stride : kColumns;
   threads.for_blocks(z.stride, block, [&](std::int64_t begin, std::int64_t end) {
     std::fill(sums.data + begin, sums.data + end, Real(0));
-    for (std::int64_t u = 0; u < z.rows; ++u) add_row(z.data + u * z.stride + begin, sums.data + begin, end - begin);
+    for (std::int64_t u = 0; u < z.rows; ++u)
+      add_row(z.data + u * z.stride + begin, sums.data + begin, end - begin);
   });
 }
 
@@ -133,7 +127,8 @@ Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, Parameter
     const double share = last ? 0 : options.dropout[k];
     if (!(share >= 0 && share < 1)) fail("dropout {}: it must be in [0, 1)", share);
     const std::string name = fmt::format("layer{}.", k + 1);
-    Layer layer{.weight = layout.add(name + "weight", in, width), .bias = layout.add(name + "bias", 1, width)};
+    Layer layer{.weight = layout.add(name + "weight", in, width),
+                .bias = layout.add(name + "bias", 1, width)};
     layer.dropout = Dropout(share);
     layer.listed = !last && layer.dropout.keep() < kListBelow && (k == 0 || !layers_.back().listed);
     layers_.push_back(layer);
@@ -143,15 +138,19 @@ Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, Parameter
 
 void Mlp::initialise(const Random& random, std::span<Real> parameters) const {
   for (std::size_t k = 0; k < layers_.size(); ++k) {
-    const auto in = static_cast<double>(layers_[k].weight.rows), out = static_cast<double>(layers_[k].weight.cols);
+    const auto in = static_cast<double>(layers_[k].weight.rows),
+               out = static_cast<double>(layers_[k].weight.cols);
     const double bound = 1 / std::sqrt(std::max(in, 1.0));
-    fill_uniform(random.part(2 * k), glorot_ ? std::sqrt(6 / (in + out)) : bound, layers_[k].weight.in(parameters));
+    fill_uniform(random.part(2 * k), glorot_ ? std::sqrt(6 / (in + out)) : bound,
+                 layers_[k].weight.in(parameters));
     fill_uniform(random.part(2 * k + 1), bound, layers_[k].bias.in(parameters));
   }
 }
 
-void Mlp::enter(const NetworkInput& x, std::span<const Real> parameters, MatrixView z, Threads& threads) const {
-  const ConstMatrixView weight = layers_.front().weight.in(parameters), bias = layers_.front().bias.in(parameters);
+void Mlp::enter(const NetworkInput& x, std::span<const Real> parameters, MatrixView z,
+                Threads& threads) const {
+  const ConstMatrixView weight = layers_.front().weight.in(parameters),
+                        bias = layers_.front().bias.in(parameters);
   if (x.is_sparse()) {
     sparse_times_dense(x.sparse(), weight, {bias.data, at(bias.stride)}, z, threads);
   } else {
@@ -200,16 +199,22 @@ void Mlp::judge(ConstMatrixView z, std::span<const Real> parameters, JudgeWorksp
     for (std::size_t k = 0; k < layers_.size(); ++k) {
       const ConstMatrixView bias = layers_[k].bias.in(parameters);
       const MatrixView a = rows_of(k < hidden_layers() ? work.activations[k].view() : out, begin, end);
-      if (k > 0) multiply_here(rows_of(work.activations[k - 1].view(), begin, end), layers_[k].weight.in(parameters), a);
+      if (k > 0)
+        multiply_here(rows_of(work.activations[k - 1].view(), begin, end), layers_[k].weight.in(parameters),
+                      a);
       if (k == hidden_layers()) {
         add_bias(bias, a);
         continue;
       }
+      if (k > 0) add_bias(bias, a);
       for (std::int64_t u = 0; u < a.rows; ++u) {
         Real* row = a.data + u * a.stride;
         const Real* from = k == 0 ? z.data + (begin + u) * z.stride : row;
-        for (std::int64_t j = 0; j < a.stride; ++j)
-          row[j] = activate(activation_, k == 0 ? from[j] : from[j] + bias.data[j]);
+        if (activation_ == Activation::relu) {
+          relu_row(from, row, a.stride);
+        } else {
+          for (std::int64_t j = 0; j < a.stride; ++j) row[j] = activate(activation_, from[j]);
+        }
       }
     }
   });
@@ -224,7 +229,8 @@ void Mlp::activate_layer(std::size_t k, ConstMatrixView z, std::span<const Real>
   threads.for_blocks(a.rows, rows_at_once(a.rows, 2 * a.stride), [&](std::int64_t begin, std::int64_t end) {
     std::array<Real, 1024> buffer;
     std::vector<Real> wide(a.stride > 1024 ? at(shape.stride()) : 0);
-    const std::span<Real> factors = wide.empty() ? std::span<Real>(buffer).first(at(a.stride)) : std::span<Real>(wide);
+    const std::span<Real> factors =
+        wide.empty() ? std::span<Real>(buffer).first(at(a.stride)) : std::span<Real>(wide);
     for (std::int64_t u = begin; u < end; ++u) {
       layers_[k].dropout.factors(random, u, factors);
       const Real* from = z.data + u * z.stride;
@@ -257,7 +263,8 @@ void Mlp::list_units(std::size_t k, StepWorkspace& work, Threads& threads) const
 }
 
 // value ← σ(scale·(value + bias)); units that come out as zero leave the list where σ is flat there.
-void Mlp::activate_list(std::size_t k, std::span<const Real> bias, StepWorkspace& work, Threads& threads) const {
+void Mlp::activate_list(std::size_t k, std::span<const Real> bias, StepWorkspace& work,
+                        Threads& threads) const {
   Hidden& hidden = work.hidden[k];
   const Real scale = layers_[k].dropout.scale();
   const std::int64_t rows = std::ssize(hidden.begins);
@@ -277,13 +284,14 @@ void Mlp::activate_list(std::size_t k, std::span<const Real> bias, StepWorkspace
   });
 }
 
-void Mlp::forward(ConstMatrixView z, std::span<const Real> parameters, std::uint64_t seed, StepWorkspace& work,
-                  MatrixView out, Threads& threads) const {
+void Mlp::forward(ConstMatrixView z, std::span<const Real> parameters, std::uint64_t seed,
+                  StepWorkspace& work, MatrixView out, Threads& threads) const {
   work.dropout_seed = seed;
   if (hidden_layers() == 0) return copy(z, out, threads);
   for (std::size_t k = 0; k < layers_.size(); ++k) {
     const ConstMatrixView weight = layers_[k].weight.in(parameters), bias = layers_[k].bias.in(parameters);
-    const std::span<const Real> bias_row = k == 0 ? std::span<const Real>() : std::span(bias.data, at(bias.stride));
+    const std::span<const Real> bias_row =
+        k == 0 ? std::span<const Real>() : std::span(bias.data, at(bias.stride));
     Hidden* const before = k == 0 ? nullptr : &work.hidden[k - 1];
     const bool last = k == hidden_layers();
     if (layers_[k].listed) {
@@ -339,7 +347,8 @@ void Mlp::weight_gradient(std::size_t k, const NetworkInput& x, StepWorkspace& w
   if (k == 0 && sparse_input) {
     sparse_times_dense(x.transposed(), dz, {}, d_weight, threads);
   } else if (sparse_input) {
-    heatfront::transpose(list_of(work.hidden[k - 1], layer.weight.rows, work.hidden[k - 1].values), work.transposed);
+    heatfront::transpose(list_of(work.hidden[k - 1], layer.weight.rows, work.hidden[k - 1].values),
+                         work.transposed);
     sparse_times_dense(view_of(work.transposed), dz, {}, d_weight, threads);
   } else {
     multiply_transposed(k == 0 ? x.dense() : work.hidden[k - 1].a.view(), dz, d_weight, threads);
@@ -347,8 +356,8 @@ void Mlp::weight_gradient(std::size_t k, const NetworkInput& x, StepWorkspace& w
 }
 
 // ∂L/∂z_{k−1} = (dz W_kᵀ) ∘ σ'·scale, into the workspace of layer k−1.
-void Mlp::input_gradient(std::size_t k, std::span<const Real> parameters, StepWorkspace& work, ConstMatrixView dz,
-                         Threads& threads) const {
+void Mlp::input_gradient(std::size_t k, std::span<const Real> parameters, StepWorkspace& work,
+                         ConstMatrixView dz, Threads& threads) const {
   const Layer& layer = layers_[k];
   Hidden& before = work.hidden[k - 1];
   const Real scale = layers_[k - 1].dropout.scale();
@@ -363,8 +372,8 @@ void Mlp::input_gradient(std::size_t k, std::span<const Real> parameters, StepWo
   }
   if (layer.listed) {
     const Hidden& hidden = work.hidden[k];
-    sparse_times_dense(list_of(hidden, layer.weight.cols, hidden.d_values), hidden.weight_transposed, {}, before.d,
-                       threads);
+    sparse_times_dense(list_of(hidden, layer.weight.cols, hidden.d_values), hidden.weight_transposed, {},
+                       before.d, threads);
   } else {
     multiply_by_transposed(dz, layer.weight.in(parameters), before.d, threads);
   }
@@ -385,8 +394,8 @@ void Mlp::input_gradient(std::size_t k, std::span<const Real> parameters, StepWo
   });
 }
 
-void Mlp::backward(const NetworkInput& x, std::span<const Real> parameters, StepWorkspace& work, ConstMatrixView d_out,
-                   std::span<Real> gradient, Threads& threads) const {
+void Mlp::backward(const NetworkInput& x, std::span<const Real> parameters, StepWorkspace& work,
+                   ConstMatrixView d_out, std::span<Real> gradient, Threads& threads) const {
   for (std::size_t k = layers_.size(); k-- > 0;) {
     const ConstMatrixView dz = k == hidden_layers() ? d_out : work.hidden[k].d.view();
     weight_gradient(k, x, work, dz, gradient, threads);

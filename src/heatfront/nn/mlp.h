@@ -66,8 +66,8 @@ class Mlp {
                MatrixView out, Threads& threads) const;
 
   // ∂L/∂out → gradient, written at the network's parameters.
-  void backward(const NetworkInput& x, std::span<const Real> parameters, StepWorkspace& work, ConstMatrixView d_out,
-                std::span<Real> gradient, Threads& threads) const;
+  void backward(const NetworkInput& x, std::span<const Real> parameters, StepWorkspace& work,
+                ConstMatrixView d_out, std::span<Real> gradient, Threads& threads) const;
 
  private:
   struct Layer {
@@ -83,8 +83,8 @@ class Mlp {
   void activate_list(std::size_t k, std::span<const Real> bias, StepWorkspace& work, Threads& threads) const;
   void weight_gradient(std::size_t k, const NetworkInput& x, StepWorkspace& work, ConstMatrixView dz,
                        std::span<Real> gradient, Threads& threads) const;
-  void input_gradient(std::size_t k, std::span<const Real> parameters, StepWorkspace& work, ConstMatrixView dz,
-                      Threads& threads) const;
+  void input_gradient(std::size_t k, std::span<const Real> parameters, StepWorkspace& work,
+                      ConstMatrixView dz, Threads& threads) const;
 
   std::vector<Layer> layers_;
   Activation activation_;

@@ -29,8 +29,9 @@ struct AdamStep {
   Real inverse_root;  // 1/√(1−β2^k)
 };
 
-HEATFRONT_CLONES void adam(const AdamStep step, Real decay, const Real* __restrict gradient, Real* __restrict w,
-                           Real* __restrict m, Real* __restrict v, std::int64_t begin, std::int64_t end) {
+HEATFRONT_CLONES void adam(const AdamStep step, Real decay, const Real* __restrict gradient,
+                           Real* __restrict w, Real* __restrict m, Real* __restrict v, std::int64_t begin,
+                           std::int64_t end) {
   constexpr Real kBeta1 = Real(0.9), kBeta2 = Real(0.999);
   for (std::int64_t i = begin; i < end; ++i) {
     const Real g = gradient[i] + decay * w[i];

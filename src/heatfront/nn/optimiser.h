@@ -39,8 +39,8 @@ class Optimiser {
   virtual ~Optimiser() = default;
 
   // One step on all ranges; what no range covers does not move.
-  virtual void step(std::span<const DecayRange> ranges, std::span<const Real> gradient, std::span<Real> parameters,
-                    Threads& threads) = 0;
+  virtual void step(std::span<const DecayRange> ranges, std::span<const Real> gradient,
+                    std::span<Real> parameters, Threads& threads) = 0;
 
  protected:
   Optimiser() = default;

@@ -24,7 +24,9 @@ struct Parameter {
   std::int64_t offset = 0;  // of its first number in the block
 
   MatrixView in(std::span<Real> block) const { return {block.data() + offset, rows, cols, stride}; }
-  ConstMatrixView in(std::span<const Real> block) const { return {block.data() + offset, rows, cols, stride}; }
+  ConstMatrixView in(std::span<const Real> block) const {
+    return {block.data() + offset, rows, cols, stride};
+  }
   std::int64_t end() const { return offset + rows * stride; }
 };
 

@@ -43,7 +43,8 @@ SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, T
   const ChebyshevCut cut = choose_cut(a, time, tolerance_);
   const std::span<const double> c = cut.coefficients;
   Threads& threads = a.threads();
-  if (trace != nullptr) trace->states.resize(static_cast<std::size_t>(cut.degree()));
+  if (trace != nullptr)
+    trace->states.resize(trace->for_operator ? static_cast<std::size_t>(cut.degree()) : 0);
   const auto keep = [&](std::size_t k, ConstMatrixView t_k) {
     if (trace == nullptr || k >= trace->states.size()) return;
     shape_like(trace->states[k], t_k);
@@ -127,6 +128,7 @@ SolveReport Chebyshev::solve_many(const Operator& a, std::span<const double> tim
 
 SolveReport Chebyshev::backward(const Operator& a, double time, const Trace& trace, MatrixView adjoint,
                                 OperatorGradient* gradient) {
+  if (gradient == nullptr && !a.clamps()) return solve(a, time, adjoint, nullptr);  // A is its own adjoint
   const Stopwatch watch;
   const double h = half_width(a);
   const ChebyshevCut cut = choose_cut(a, time, tolerance_);

@@ -47,6 +47,7 @@ inline double rounding_error(const Operator& a, double time, std::int64_t produc
 struct Trace {
   std::vector<Matrix> states;
   std::vector<double> steps;
+  bool for_operator = true;  // will backward() be asked for ∂L/∂A?
 };
 
 class TimeSolver {

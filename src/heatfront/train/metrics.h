@@ -13,7 +13,7 @@ namespace heatfront {
 double accuracy(std::span<const ClassId> classes, std::span<const ClassId> labels,
                 std::span<const NodeId> nodes);
 
-// Mean of −log softmax(row)[label] over `nodes`; NaN where there are none.
-double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes);
+// The same for the warmest class of each row, the first of equals.
+double accuracy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes);
 
 }  // namespace heatfront

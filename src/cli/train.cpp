@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// heatfront train DATA: learns a model and writes it as one file.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "heatfront/base/output_file.h"
+#include "heatfront/base/stopwatch.h"
+#include "heatfront/data/csv_file.h"
+#include "heatfront/models/model_file.h"
+#include "heatfront/train/fit.h"
+
+namespace heatfront::cli {
+namespace {
+
+struct Arguments {
+  DataArgument data;
+  SplitArgument split;
+  FitOptions fit;
+  bool learn_weights = false;
+  std::string solver;
+  std::filesystem::path output, history;
+  bool profile = false;
+};
+
+struct Phase {
+  std::string_view name;
+  double seconds;
+};
+
+std::vector<Phase> phases(const TrainSeconds& seconds) {
+  return {{"shared", seconds.model.shared},
+          {"forward", seconds.model.forward},
+          {"flow", seconds.model.flow},
+          {"backward", seconds.model.backward},
+          {"optimiser", seconds.optimiser},
+          {"judge_network", seconds.model.judge_network},
+          {"judge_flow", seconds.model.judge_flow},
+          {"judge_scores", seconds.judge}};
+}
+
+void write_history(std::span<const EpochReport> history, const std::filesystem::path& path) {
+  CsvFile file(path, "epoch,loss,validation_loss,train_accuracy,validation_accuracy,test_accuracy");
+  for (const EpochReport& report : history) {
+    file.add("{},{:.9g},{:.9g},{:.6g},{:.6g},{:.6g}\n", report.epoch, report.loss, report.validation_loss,
+             report.train_accuracy, report.validation_accuracy, report.test_accuracy);
+  }
+  file.commit();
+}
+
+// Fails now rather than after an hour of training.
+void check_writable(const std::filesystem::path& path) {
+  if (!path.empty()) OutputFile probe(path);
+}
+
+EpochCallback show_epochs(Console& console) {
+  return [progress = console.progress()](const EpochReport& report, const EpochReport& best) {
+    return progress({.stage = "training",
+                     .done = report.epoch,
+                     .total = report.epochs,
+                     .unit = "epochs",
+                     .detail = fmt::format("loss {:.4f}, validation {} (best {}), train {}, test {}", report.loss,
+                                           percent(report.validation_accuracy), percent(best.validation_accuracy),
+                                           percent(report.train_accuracy), percent(report.test_accuracy))});
+  };
+}
+
+Json phases_json(const Fit& fit) {
+  Json object;
+  const auto epochs = static_cast<double>(fit.training.history.size());
+  for (const Phase& phase : phases(fit.training.seconds)) object[std::string(phase.name)] = phase.seconds / epochs;
+  return object;
+}
+
+std::string phases_text(const Fit& fit) {
+  const auto epochs = static_cast<double>(fit.training.history.size());
+  std::vector<std::vector<std::string>> rows = {{"phase", "ms an epoch"}};
+  for (const Phase& phase : phases(fit.training.seconds))
+    rows.push_back({std::string(phase.name), fmt::format("{:.3f}", 1000 * phase.seconds / epochs)});
+  return "\n\n" + table(rows) + "\n(training and judging run side by side on two threads)";
+}
+
+std::string ending_text(const Fit& fit) {
+  if (fit.training.stopped) return " (interrupted: the best so far is kept)";
+  return fit.training.out_of_patience ? " (no better one came for a while)" : "";
+}
+
+void run(Arguments arguments, Console& console) {
+  check_writable(arguments.output);
+  check_writable(arguments.history);
+  const Stopwatch load_watch;
+  Dataset dataset = arguments.data.open(console);
+  dataset.split = arguments.split.choose(dataset);
+  const double load_seconds = load_watch.seconds();
+  arguments.fit.seed = arguments.split.seed;
+  if (arguments.learn_weights) arguments.fit.settings.push_back("learn_weights=true");
+  if (!arguments.solver.empty()) arguments.fit.settings.push_back("solver=" + arguments.solver);
+
+  const Fit fit = heatfront::fit(dataset, arguments.fit, console.threads(), show_epochs(console));
+  if (fit.training.history.empty()) throw Interrupted();
+  if (!arguments.output.empty()) write_model(fit.model, arguments.output);
+  if (!arguments.history.empty()) write_history(fit.training.history, arguments.history);
+
+  const EpochReport& best = fit.training.best;
+  const auto epochs = std::ssize(fit.training.history);
+  const double epoch_seconds = fit.training.seconds.train / static_cast<double>(epochs);
+  Json seconds = {{"load", load_seconds}, {"train", fit.training.seconds.train}, {"epoch", epoch_seconds}};
+  if (arguments.profile) seconds["phases"] = phases_json(fit);
+  const Json object = {{"dataset", dataset.name},
+                       {"split", split_json(*dataset.split)},
+                       {"seed", arguments.fit.seed},
+                       {"model", arguments.fit.model},
+                       {"preset", fit.preset},
+                       {"options", fit.model.options},
+                       {"known_from", "train"},
+                       {"parameters", fit.parameters},
+                       {"epochs", epochs},
+                       {"best_epoch", best.epoch},
+                       {"selected_by", fit.model.selected_by},
+                       {"interrupted", fit.training.stopped},
+                       {"train_accuracy", json_number(best.train_accuracy)},
+                       {"validation_accuracy", json_number(best.validation_accuracy)},
+                       {"test_accuracy", json_number(best.test_accuracy)},
+                       {"validation_loss", json_number(best.validation_loss)},
+                       {"products", fit.products},
+                       {"seconds", seconds},
+                       {"output", arguments.output.string()}};
+  console.result(
+      object,
+      fmt::format("{}: {} with {}, seed {}\n"
+                  "  split      {}\n"
+                  "  trained    {} parameters, {} epochs in {:.3g} s ({:.3g} ms each){}\n"
+                  "  kept       epoch {}, by {}\n"
+                  "  accuracy   train {}, validation {}, test {}{}{}",
+                  dataset.name, arguments.fit.model,
+                  fit.preset == "none" ? "the default settings" : "preset " + fit.preset, arguments.fit.seed,
+                  split_text(*dataset.split), grouped(fit.parameters), epochs, fit.training.seconds.train,
+                  1000 * epoch_seconds, ending_text(fit), best.epoch, fit.model.selected_by,
+                  percent(best.train_accuracy), percent(best.validation_accuracy), percent(best.test_accuracy),
+                  arguments.output.empty() ? "\n  not saved  -o MODEL keeps it"
+                                           : fmt::format("\n  saved      {}", arguments.output.string()),
+                  arguments.profile ? phases_text(fit) : ""));
+}
+
+std::function<void()> define(Flags& flags, Console& console) {
+  auto arguments = std::make_shared<Arguments>();
+  arguments->data.add_to(flags);
+  arguments->split.add_to(flags);
+  flags.option("-o,--output", arguments->output, "Write the model to this file", "MODEL");
+  flags.flag("--learn-weights", arguments->learn_weights, "Learn a weight for every edge, too");
+  flags.option("--solver", arguments->solver, "Solver of the flows; dopri5 is the paper's way", "NAME");
+  flags.option("--preset", arguments->fit.preset,
+               "Settings by the name of a data set or from a file; without it: those named like the data, if there "
+               "are any; none: the defaults below",
+               "NAME|FILE|none");
+  flags.option("--set", arguments->fit.settings, "A setting, over the preset; may be given often. Settings and "
+               "their defaults:\n" + describe_settings(arguments->fit.model), "NAME=VALUE");
+  flags.option("--history", arguments->history, "Write loss and accuracies of every epoch", "FILE.csv");
+  flags.flag("--profile", arguments->profile, "Say where the time of an epoch goes");
+  return [arguments, &console] { run(*arguments, console); };
+}
+
+}  // namespace
+
+const Command kTrainCommand{"train", "Learns where heat starts, and keeps the best by validation as a model",
+                            "heatfront train cora -o cora.hf", define};
+
+}  // namespace heatfront::cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/features.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "heatfront/base/fail.h"
+
+namespace heatfront {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+SparseMatrix neighbourhoods(const Graph& graph) {
+  SparseMatrix matrix{.rows = graph.nodes(), .cols = graph.nodes(), .offsets = {0}};
+  for (NodeId u = 0; u < graph.nodes(); ++u) {
+    const auto neighbours = graph.neighbours(u);
+    const auto after = std::ranges::lower_bound(neighbours, u);
+    matrix.columns.insert(matrix.columns.end(), neighbours.begin(), after);
+    matrix.columns.push_back(u);
+    matrix.columns.insert(matrix.columns.end(), after, neighbours.end());
+    matrix.offsets.push_back(std::ssize(matrix.columns));
+  }
+  return matrix;
+}
+
+void scale_to_sum(std::span<Real> row) {
+  double sum = 0;
+  for (Real x : row) sum += std::abs(static_cast<double>(x));
+  if (sum == 0) return;
+  for (Real& x : row) x = static_cast<Real>(static_cast<double>(x) / sum);
+}
+
+// A column that never changes becomes zero.
+void standardise(Matrix& matrix) {
+  const auto n = static_cast<double>(std::max<std::int64_t>(1, matrix.rows()));
+  for (std::int64_t j = 0; j < matrix.cols(); ++j) {
+    double largest = 0, mean = 0, square = 0;
+    for (std::int64_t u = 0; u < matrix.rows(); ++u)
+      largest = std::max(largest, std::abs(static_cast<double>(matrix(u, j))));
+    const double unit = largest > 0 ? 1 / largest : 1;
+    for (std::int64_t u = 0; u < matrix.rows(); ++u) mean += unit * static_cast<double>(matrix(u, j)) / n;
+    for (std::int64_t u = 0; u < matrix.rows(); ++u) {
+      const double difference = unit * static_cast<double>(matrix(u, j)) - mean;
+      square += difference * difference / n;
+    }
+    const double deviation = std::sqrt(square);
+    for (std::int64_t u = 0; u < matrix.rows(); ++u) {
+      const double difference = unit * static_cast<double>(matrix(u, j)) - mean;
+      matrix(u, j) = static_cast<Real>(deviation > 1e-7 ? difference / deviation : 0);
+    }
+  }
+}
+
+void standardise(SparseMatrix& matrix) {
+  std::vector<double> largest(at(matrix.cols)), squares(at(matrix.cols));
+  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+    double& most = largest[at(matrix.columns[k])];
+    most = std::max(most, std::abs(static_cast<double>(matrix.values[k])));
+  }
+  const auto ratio = [&](std::size_t k) {
+    return static_cast<double>(matrix.values[k]) / largest[at(matrix.columns[k])];
+  };
+  for (std::size_t k = 0; k < matrix.values.size(); ++k) squares[at(matrix.columns[k])] += ratio(k) * ratio(k);
+  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+    const double mean_square = squares[at(matrix.columns[k])] / static_cast<double>(matrix.rows);
+    matrix.values[k] = static_cast<Real>(ratio(k) / std::sqrt(mean_square));
+  }
+}
+
+void change(const std::string& how, Matrix& matrix) {
+  if (how == "standardised") return standardise(matrix);
+  for (std::int64_t u = 0; u < matrix.rows(); ++u) {
+    if (how == "row-sums") scale_to_sum(matrix.row(u));
+    if (how != "binarised") continue;
+    for (Real& x : matrix.row(u)) x = x != 0 ? Real(1) : Real(0);
+  }
+}
+
+void change(const std::string& how, SparseMatrix& matrix) {
+  if (how == "standardised") standardise(matrix);
+  if (how == "binarised") matrix.values.assign(matrix.columns.size(), Real(1));
+  for (std::int64_t u = 0; u < matrix.rows && how == "row-sums"; ++u) {
+    const auto begin = at(matrix.offsets[at(u)]), end = at(matrix.offsets[at(u + 1)]);
+    scale_to_sum(std::span(matrix.values).subspan(begin, end - begin));
+  }
+}
+
+}  // namespace
+
+std::string resolve_features(const std::string& how, const Dataset& dataset) {
+  if (how != "auto") return how;
+  if (!dataset.features.present()) return "neighbourhood";
+  return dataset.features.dense() != nullptr ? "standardised" : "as-given";
+}
+
+NetworkInput network_input(const std::string& how, const Dataset& dataset) {
+  const std::string resolved = resolve_features(how, dataset);
+  if (resolved == "neighbourhood") return NetworkInput(neighbourhoods(dataset.graph));
+  if (resolved != "as-given" && resolved != "binarised" && resolved != "row-sums" && resolved != "standardised") {
+    fail("unknown features '{}'; there are: auto, as-given, binarised, row-sums, standardised, neighbourhood", how);
+  }
+  if (const Matrix* dense = dataset.features.dense()) {
+    Matrix matrix = *dense;
+    change(resolved, matrix);
+    return NetworkInput(matrix.view());
+  }
+  if (const SparseMatrix* sparse = dataset.features.sparse()) {
+    SparseMatrix matrix = *sparse;
+    change(resolved, matrix);
+    return NetworkInput(std::move(matrix));
+  }
+  fail("{}: has no features to be {}; set features=neighbourhood", dataset.name, resolved);
+}
+
+}  // namespace heatfront

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/heat_front.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/stopwatch.h"
+#include "heatfront/graph/edge_weights.h"
+#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/models/features.h"
+#include "heatfront/nn/loss.h"
+#include "heatfront/solve/solvers.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::uint64_t kNetworkPart = 0, kWeightsPart = 1;  // of the seed
+
+std::span<const Real> numbers(const Parameter& parameter, std::span<const Real> block) {
+  return block.subspan(static_cast<std::size_t>(parameter.offset), static_cast<std::size_t>(parameter.cols));
+}
+
+KnownLabels training_labels(const Dataset& dataset) {
+  KnownLabels known;
+  for (NodeId u : dataset.split->train) {
+    known.nodes.push_back(u);
+    known.classes.push_back(dataset.labels[static_cast<std::size_t>(u)]);
+  }
+  return known;
+}
+
+}  // namespace
+
+HeatFront::Flow::Flow(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options,
+                      Threads& threads)
+    : laplacian(dataset.graph, weights, options.laplacian, options.lambda, threads),
+      time(options.time),
+      solver(time_solver(options.solver, options.solve)),
+      front(padded_matrix(dataset.nodes(), dataset.classes())),
+      temperatures(padded_matrix(dataset.nodes(), dataset.classes())) {
+  if (!(time >= 0) || std::isinf(time)) fail("time {}: to train it must be 0 or more, and finite", time);
+  if (!(options.lambda > 0)) fail("lambda {}: it must be above 0", options.lambda);
+  if (!(options.solve.tolerance > 0)) fail("tolerance {}: it must be above 0", options.solve.tolerance);
+  if (!(options.laplacian.self_loop >= 0)) fail("self_loop {}: it must be 0 or more", options.laplacian.self_loop);
+}
+
+HeatFront::HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Threads& threads)
+    : dataset_(dataset),
+      options_(options),
+      threads_(threads),
+      input_(network_input(options.features, dataset)),
+      network_(input_.cols(), dataset.classes(), options.network, layout_),
+      theta_(options.learn_weights ? layout_.add("theta", 1, dataset.graph.arcs()) : Parameter{}),
+      reverse_(options.learn_weights ? reverse_arcs(dataset.graph) : std::vector<ArcId>()),
+      weights_(options.learn_weights ? std::vector<Real>(dataset.graph.targets().size(), Real(1)) : dataset.weights),
+      known_(training_labels(dataset)),
+      entry_(padded_matrix(dataset.nodes(), network_.entry_width())),
+      step_(dataset, weights_, options.free_flow(), threads),
+      step_work_(network_.step_workspace(dataset.nodes())),
+      d_temperatures_(padded_matrix(dataset.nodes(), dataset.classes())),
+      d_front_(padded_matrix(dataset.nodes(), dataset.classes())),
+      d_operator_(options.learn_weights ? step_.laplacian.zero_gradient() : OperatorGradient{}),
+      judge_(dataset, weights_, options.clamped_flow(), threads),
+      judge_work_(network_.judge_workspace(dataset.nodes())) {
+  if (!std::isfinite(options.label_scale)) fail("label_scale {}: it must be finite", options.label_scale);
+  if (!(options.weight_spread >= 0)) fail("weight_spread {}: it must be 0 or more", options.weight_spread);
+  judge_.laplacian.clamp(known_.nodes);
+  trace_.for_operator = options.learn_weights;
+}
+
+std::vector<DecayRange> HeatFront::decay(double weight_decay) const {
+  return {{.begin = 0, .end = layout_.size(), .decay = weight_decay}};
+}
+
+void HeatFront::initialise(std::uint64_t seed, std::span<Real> parameters) const {
+  network_.initialise(Random(seed).part(kNetworkPart), parameters);
+  if (!learns_weights()) return;
+  const Random random = Random(seed).part(kWeightsPart);
+  const auto theta = theta_.in(parameters).row(0);
+  for (std::size_t i = 0; i < theta.size(); ++i)
+    theta[i] = static_cast<Real>(options_.weight_spread * (2 * random.uniform(i) - 1));
+}
+
+void HeatFront::prepare(std::span<const Real> parameters) {
+  const Stopwatch watch;
+  if (learns_weights()) {
+    edge_weights(numbers(theta_, parameters), reverse_, dataset_.weights, weights_, threads_);
+    step_.laplacian.set_weights(weights_);
+    judge_.laplacian.set_weights(weights_);
+  }
+  network_.enter(input_, parameters, entry_, threads_);
+  shared_seconds_ += watch.seconds();
+}
+
+double HeatFront::gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) {
+  const Laplacian& laplacian = step_.laplacian;
+  Stopwatch watch;
+  network_.forward(entry_, parameters, seed, step_work_, step_.front, threads_);
+  step_.network_seconds += watch.seconds();
+
+  watch = {};
+  copy(step_.front, step_.temperatures, threads_);
+  laplacian.enter(step_.temperatures);
+  step_.products += step_.solver->solve(laplacian, step_.time, step_.temperatures, &trace_).products;
+  laplacian.leave(step_.temperatures);
+  const double loss = cross_entropy(step_.temperatures, dataset_.labels, known_.nodes, d_temperatures_);
+  copy(d_temperatures_, d_front_, threads_);
+  laplacian.enter_adjoint(d_front_);
+  std::ranges::fill(d_operator_.entries, Real(0));
+  std::ranges::fill(d_operator_.diagonal, Real(0));
+  step_.products +=
+      step_.solver->backward(laplacian, step_.time, trace_, d_front_, learns_weights() ? &d_operator_ : nullptr)
+          .products;
+  laplacian.leave_adjoint(d_front_);
+  if (learns_weights()) weight_gradient(gradient);
+  step_.flow_seconds += watch.seconds();
+
+  watch = {};
+  network_.backward(input_, parameters, step_work_, d_front_, gradient, threads_);
+  backward_seconds_ += watch.seconds();
+  return loss;
+}
+
+void HeatFront::weight_gradient(std::span<Real> gradient) {
+  step_.laplacian.weight_gradient(d_operator_, step_.front, d_front_, step_.temperatures, d_temperatures_, reverse_,
+                                  d_weights_);
+  edge_weights_backward(weights_, dataset_.weights, d_weights_.edges, theta_.in(gradient).row(0), threads_);
+}
+
+ConstMatrixView HeatFront::judge(std::span<const Real> parameters) {
+  Stopwatch watch;
+  network_.judge(entry_, parameters, judge_work_, judge_.front, threads_);
+  judge_.network_seconds += watch.seconds();
+
+  watch = {};
+  const DirichletProblem problem{.graph = dataset_.graph,
+                                 .weights = weights_,
+                                 .classes = dataset_.classes(),
+                                 .known = known_,
+                                 .label_scale = options_.label_scale};
+  copy(judge_.front, judge_.temperatures, threads_);
+  set_known(problem, judge_.temperatures);
+  judge_.laplacian.enter(judge_.temperatures);
+  judge_.products += judge_.solver->solve(judge_.laplacian, judge_.time, judge_.temperatures, nullptr).products;
+  judge_.laplacian.leave(judge_.temperatures);
+  set_known(problem, judge_.temperatures);
+  judge_.flow_seconds += watch.seconds();
+  return judge_.temperatures;
+}
+
+void HeatFront::keep(std::span<const Real> parameters, TrainedModel& model) const {
+  model.front = judge_.front;
+  model.known = known_;
+  model.weights = weights_;
+  if (learns_weights()) {
+    const auto theta = numbers(theta_, parameters);
+    model.theta.assign(theta.begin(), theta.end());
+  }
+  for (const Parameter& parameter : layout_.parameters()) {
+    if (learns_weights() && parameter.name == theta_.name) continue;
+    const ConstMatrixView values = parameter.in(parameters);
+    NamedMatrix kept{parameter.name, Matrix(values.rows, values.cols)};
+    for (std::int64_t i = 0; i < values.rows; ++i) std::ranges::copy(values.row(i), kept.values.row(i).begin());
+    model.network.push_back(std::move(kept));
+  }
+}
+
+ModelSeconds HeatFront::seconds() const {
+  return {.shared = shared_seconds_,
+          .forward = step_.network_seconds,
+          .flow = step_.flow_seconds,
+          .backward = backward_seconds_,
+          .judge_network = judge_.network_seconds,
+          .judge_flow = judge_.flow_seconds};
+}
+
+}  // namespace heatfront

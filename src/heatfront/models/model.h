@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What the trainer asks of a model. Its parameters are one block that the trainer owns and changes between calls.
+// After prepare(), judge() and gradient() may run side by side: they share nothing that either writes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/options.h"
+#include "heatfront/data/dataset.h"
+#include "heatfront/models/trained_model.h"
+#include "heatfront/nn/optimiser.h"
+#include "heatfront/nn/parameters.h"
+
+namespace heatfront {
+
+// Seconds that a model spent since it was made. Judging and a training step run side by side on two threads, so
+// these add up to more than the clock.
+struct ModelSeconds {
+  double shared = 0;  // what judging and training both need, once an epoch
+  double forward = 0, flow = 0, backward = 0;
+  double judge_network = 0, judge_flow = 0;
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  virtual const ParameterLayout& layout() const = 0;
+
+  // L2 regularisation, by parameter.
+  virtual std::vector<DecayRange> decay(double weight_decay) const = 0;
+
+  virtual void initialise(std::uint64_t seed, std::span<Real> parameters) const = 0;
+
+  // What judge() and gradient() both need of new parameters.
+  virtual void prepare(std::span<const Real> parameters) = 0;
+
+  // The loss on the training labels, and its gradient, written at every parameter. `seed`: of what is random in
+  // this step.
+  virtual double gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) = 0;
+
+  // Logits of all nodes (n × classes) as they are used to predict; lent until the next call.
+  virtual ConstMatrixView judge(std::span<const Real> parameters) = 0;
+
+  // What of these parameters a trained model keeps: front, θ, weights, network. prepare() and judge() came before.
+  virtual void keep(std::span<const Real> parameters, TrainedModel& model) const = 0;
+
+  virtual std::int64_t products() const = 0;  // of a Laplacian with a state, so far
+  virtual ModelSeconds seconds() const = 0;
+
+ protected:
+  Model() = default;
+  Model(const Model&) = default;
+  Model& operator=(const Model&) = default;
+};
+
+}  // namespace heatfront

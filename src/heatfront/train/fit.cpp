@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/train/fit.h"
+
+#include <utility>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/models/models.h"
+#include "heatfront/train/presets.h"
+
+namespace heatfront {
+namespace {
+
+OptionFields all_fields(TrainOptions& training, ModelOptions& model) {
+  OptionFields list = fields(training);
+  const OptionFields own = model.fields();
+  list.insert(list.end(), own.begin(), own.end());
+  return list;
+}
+
+// What is kept of the data: all but the features.
+Dataset without_features(const Dataset& dataset) {
+  return {.name = dataset.name,
+          .graph = dataset.graph,
+          .weights = dataset.weights,
+          .labels = dataset.labels,
+          .class_names = dataset.class_names,
+          .node_names = dataset.node_names,
+          .split = dataset.split};
+}
+
+void check(const Dataset& dataset) {
+  if (!dataset.split) fail("{}: has no split that says which labels train", dataset.name);
+  if (dataset.classes() == 0) fail("{}: has no labels to learn from; add labels", dataset.name);
+  if (dataset.graph.arcs() == 0) {
+    fail("{}: has no edges for heat to flow along; `heatfront graph` joins points to their neighbours",
+         dataset.name);
+  }
+}
+
+}  // namespace
+
+Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch) {
+  check(dataset);
+  TrainOptions training;
+  const ModelEntry& entry = find_model(options.model);
+  const std::unique_ptr<ModelOptions> model_options = entry.options();
+  const OptionFields fields = all_fields(training, *model_options);
+  Fit result{.preset = apply_preset(options.preset, options.model, dataset.name, fields)};
+  for (const std::string& setting : options.settings) set_option(fields, setting, "--set " + setting);
+
+  const std::unique_ptr<Model> model = model_options->make(dataset, threads);
+  result.parameters = model->layout().count();
+  result.training = train(*model, dataset, training, options.seed, threads, on_epoch);
+  result.products = model->products();
+
+  model->prepare(result.training.parameters);
+  model->judge(result.training.parameters);
+  result.model = {.model = options.model,
+                  .options = lines_of(fields),
+                  .seed = options.seed,
+                  .data = without_features(dataset),
+                  .fingerprint = fingerprint(dataset),
+                  .history = result.training.history,
+                  .best_epoch = result.training.best.epoch,
+                  .selected_by = training.select};
+  model->keep(result.training.parameters, result.model);
+  return result;
+}
+
+std::string describe_settings(std::string_view model) {
+  TrainOptions training;
+  const std::unique_ptr<ModelOptions> options = find_model(model).options();
+  std::string text;
+  for (const OptionField& field : all_fields(training, *options))
+    text += fmt::format("  {:22} {} [{}]\n", field.name, field.what, text_of(field));
+  return text;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Hyperparameters as data: the files of presets/, compiled in, and files of one's own in the same form.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "heatfront/base/options.h"
+
+namespace heatfront {
+
+struct Preset {
+  std::string_view model;
+  std::string_view name;  // of the data set
+  std::string_view text;  // lines of "name = value"
+};
+
+std::span<const Preset> presets();
+
+// Sets what the preset says. `preset` is a name, a path, "none", or empty: the one named like the data set, if there
+// is one. Returns the name of what was used, "none" for nothing.
+std::string apply_preset(const std::string& preset, std::string_view model, std::string_view dataset,
+                         const OptionFields& fields);
+
+}  // namespace heatfront
