@@ -57,20 +57,22 @@ void check_writable(const std::filesystem::path& path) {
 
 EpochCallback show_epochs(Console& console) {
   return [progress = console.progress()](const EpochReport& report, const EpochReport& best) {
-    return progress({.stage = "training",
-                     .done = report.epoch,
-                     .total = report.epochs,
-                     .unit = "epochs",
-                     .detail = fmt::format("loss {:.4f}, validation {} (best {}), train {}, test {}", report.loss,
-                                           percent(report.validation_accuracy), percent(best.validation_accuracy),
-                                           percent(report.train_accuracy), percent(report.test_accuracy))});
+    return progress(
+        {.stage = "training",
+         .done = report.epoch,
+         .total = report.epochs,
+         .unit = "epochs",
+         .detail = fmt::format("loss {:.4f}, validation {} (best {}), train {}, test {}", report.loss,
+                               percent(report.validation_accuracy), percent(best.validation_accuracy),
+                               percent(report.train_accuracy), percent(report.test_accuracy))});
   };
 }
 
 Json phases_json(const Fit& fit) {
   Json object;
   const auto epochs = static_cast<double>(fit.training.history.size());
-  for (const Phase& phase : phases(fit.training.seconds)) object[std::string(phase.name)] = phase.seconds / epochs;
+  for (const Phase& phase : phases(fit.training.seconds))
+    object[std::string(phase.name)] = phase.seconds / epochs;
   return object;
 }
 
@@ -138,7 +140,8 @@ void run(Arguments arguments, Console& console) {
                   fit.preset == "none" ? "the default settings" : "preset " + fit.preset, arguments.fit.seed,
                   split_text(*dataset.split), grouped(fit.parameters), epochs, fit.training.seconds.train,
                   1000 * epoch_seconds, ending_text(fit), best.epoch, fit.model.selected_by,
-                  percent(best.train_accuracy), percent(best.validation_accuracy), percent(best.test_accuracy),
+                  percent(best.train_accuracy), percent(best.validation_accuracy),
+                  percent(best.test_accuracy),
                   arguments.output.empty() ? "\n  not saved  -o MODEL keeps it"
                                            : fmt::format("\n  saved      {}", arguments.output.string()),
                   arguments.profile ? phases_text(fit) : ""));
@@ -151,12 +154,16 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("-o,--output", arguments->output, "Write the model to this file", "MODEL");
   flags.flag("--learn-weights", arguments->learn_weights, "Learn a weight for every edge, too");
   flags.option("--solver", arguments->solver, "Solver of the flows; dopri5 is the paper's way", "NAME");
-  flags.option("--preset", arguments->fit.preset,
-               "Settings by the name of a data set or from a file; without it: those named like the data, if there "
-               "are any; none: the defaults below",
-               "NAME|FILE|none");
-  flags.option("--set", arguments->fit.settings, "A setting, over the preset; may be given often. Settings and "
-               "their defaults:\n" + describe_settings(arguments->fit.model), "NAME=VALUE");
+  flags.option(
+      "--preset", arguments->fit.preset,
+      "Settings by the name of a data set or from a file; without it: those named like the data, if there "
+      "are any; none: the defaults below",
+      "NAME|FILE|none");
+  flags.option("--set", arguments->fit.settings,
+               "A setting, over the preset; may be given often. Settings and "
+               "their defaults:\n" +
+                   describe_settings(arguments->fit.model),
+               "NAME=VALUE");
   flags.option("--history", arguments->history, "Write loss and accuracies of every epoch", "FILE.csv");
   flags.flag("--profile", arguments->profile, "Say where the time of an epoch goes");
   return [arguments, &console] { run(*arguments, console); };

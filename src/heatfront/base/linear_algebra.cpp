@@ -30,6 +30,14 @@ std::int64_t padded_width(std::int64_t cols) { return (cols + 3) / 4 * 4; }
 
 Matrix padded_matrix(std::int64_t rows, std::int64_t cols) { return Matrix(rows, cols, padded_width(cols)); }
 
+std::int64_t spread_width(std::int64_t cols) {
+  constexpr std::int64_t kLine = 64 / sizeof(Real);
+  const std::int64_t width = padded_width(cols);
+  return width > 0 && width % (4 * kLine) == 0 ? width + kLine : width;
+}
+
+Matrix spread_matrix(std::int64_t rows, std::int64_t cols) { return Matrix(rows, cols, spread_width(cols)); }
+
 void shape_like(Matrix& matrix, ConstMatrixView like) {
   if (matrix.rows() == like.rows && matrix.cols() == like.cols && matrix.stride() == like.stride) {
     std::fill_n(matrix.view().data, like.rows * like.stride, Real(0));

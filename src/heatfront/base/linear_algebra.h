@@ -14,6 +14,11 @@ namespace heatfront {
 std::int64_t padded_width(std::int64_t cols);
 Matrix padded_matrix(std::int64_t rows, std::int64_t cols);
 
+// The same, and one cache line more where rows would otherwise begin a large power of two apart: a panel of such rows
+// falls on few sets of a cache and drives itself out.
+std::int64_t spread_width(std::int64_t cols);
+Matrix spread_matrix(std::int64_t rows, std::int64_t cols);
+
 // Makes `matrix` a zero matrix of the shape of `like`, without allocating where it has that shape already.
 void shape_like(Matrix& matrix, ConstMatrixView like);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/simd.h"
 
 namespace heatfront {
@@ -101,30 +102,32 @@ std::int64_t mean_row(const SparseView& s) { return s.rows == 0 ? 0 : s.entries(
 
 void sparse_times_dense(const SparseView& s, ConstMatrixView d, std::span<const Real> bias, MatrixView out,
                         Threads& threads) {
-  assert(s.cols == d.rows && s.rows == out.rows && d.stride == out.stride && out.stride % 4 == 0);
-  const std::int64_t width = panel_width(d);
-  const std::int64_t panels = (out.stride + width - 1) / width;
-  const std::int64_t block = rows_at_once(s.rows, (mean_row(s) + 2) * width);
-  const std::int64_t blocks = std::max<std::int64_t>(1, (s.rows + block - 1) / block);
-  threads.for_blocks(
-      panels * blocks, blocks == 1 && panels * (mean_row(s) + 2) * width * s.rows < (1 << 19) ? panels : 1,
-      [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t task = begin; task < end; ++task) {
-          const std::int64_t first = task / blocks * width, row = task % blocks * block;
-          multiply_panel(s, d, bias.empty() ? nullptr : bias.data(), out, first,
-                         std::min(first + width, out.stride), row, std::min(row + block, s.rows));
-        }
-      });
+  assert(s.cols == d.rows && s.rows == out.rows && d.cols == out.cols);
+  const std::int64_t columns = padded_width(out.cols), width = panel_width(d);
+  const std::int64_t panels = (columns + width - 1) / width;
+  const std::int64_t cost = (mean_row(s) + 2) * width;  // of a row of a panel
+  const std::int64_t block = rows_at_once(s.rows, cost);
+  const std::int64_t blocks = (s.rows + block - 1) / block;
+  // Panel after panel, so that threads share the one that is in their cache.
+  threads.for_blocks(panels * blocks, rows_at_once(panels * blocks, cost * block),
+                     [&](std::int64_t begin, std::int64_t end) {
+                       for (std::int64_t task = begin; task < end; ++task) {
+                         const std::int64_t first = task / blocks * width, row = task % blocks * block;
+                         multiply_panel(s, d, bias.empty() ? nullptr : bias.data(), out, first,
+                                        std::min(first + width, columns), row, std::min(row + block, s.rows));
+                       }
+                     });
 }
 
 void dense_products_at(const SparseView& s, ConstMatrixView a, ConstMatrixView b, Real* values,
                        Threads& threads) {
-  assert(s.rows == a.rows && s.cols == b.rows && a.stride == b.stride);
+  assert(s.rows == a.rows && s.cols == b.rows && a.cols == b.cols);
+  const std::int64_t width = padded_width(a.cols);
   threads.for_blocks(
-      s.rows, rows_at_once(s.rows, mean_row(s) * a.stride), [&](std::int64_t begin, std::int64_t end) {
+      s.rows, rows_at_once(s.rows, mean_row(s) * width), [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
           for (std::int64_t k = s.begins[i]; k < s.ends[i]; ++k)
-            values[k] = inner_product(a.data + i * a.stride, b.data + s.columns[k] * b.stride, a.stride);
+            values[k] = inner_product(a.data + i * a.stride, b.data + s.columns[k] * b.stride, width);
         }
       });
 }

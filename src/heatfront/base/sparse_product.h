@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products in which one matrix is sparse. All dense matrices have strides that are multiples of 4, zero beyond
-// their columns (padded_matrix). Every row of a result is written by one thread.
+// their columns (padded_matrix, spread_matrix). Every row of a result is written by one thread.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace heatfront {
 
-// out_i ← bias + Σ_k s_ik d_k. `bias` has out's stride, or is empty. Done in panels of columns of d that stay in
+// out_i ← bias + Σ_k s_ik d_k. `bias` is padded as a row of out, or empty. Done in panels of columns of d that stay in
 // the second-level cache; reads 8 bytes an entry of s (4 without values) for each panel.
 void sparse_times_dense(const SparseView& s, ConstMatrixView d, std::span<const Real> bias, MatrixView out,
                         Threads& threads);

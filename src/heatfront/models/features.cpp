@@ -62,7 +62,8 @@ void standardise(SparseMatrix& matrix) {
   const auto ratio = [&](std::size_t k) {
     return static_cast<double>(matrix.values[k]) / largest[at(matrix.columns[k])];
   };
-  for (std::size_t k = 0; k < matrix.values.size(); ++k) squares[at(matrix.columns[k])] += ratio(k) * ratio(k);
+  for (std::size_t k = 0; k < matrix.values.size(); ++k)
+    squares[at(matrix.columns[k])] += ratio(k) * ratio(k);
   for (std::size_t k = 0; k < matrix.values.size(); ++k) {
     const double mean_square = squares[at(matrix.columns[k])] / static_cast<double>(matrix.rows);
     matrix.values[k] = static_cast<Real>(ratio(k) / std::sqrt(mean_square));
@@ -98,8 +99,10 @@ std::string resolve_features(const std::string& how, const Dataset& dataset) {
 NetworkInput network_input(const std::string& how, const Dataset& dataset) {
   const std::string resolved = resolve_features(how, dataset);
   if (resolved == "neighbourhood") return NetworkInput(neighbourhoods(dataset.graph));
-  if (resolved != "as-given" && resolved != "binarised" && resolved != "row-sums" && resolved != "standardised") {
-    fail("unknown features '{}'; there are: auto, as-given, binarised, row-sums, standardised, neighbourhood", how);
+  if (resolved != "as-given" && resolved != "binarised" && resolved != "row-sums" &&
+      resolved != "standardised") {
+    fail("unknown features '{}'; there are: auto, as-given, binarised, row-sums, standardised, neighbourhood",
+         how);
   }
   if (const Matrix* dense = dataset.features.dense()) {
     Matrix matrix = *dense;

@@ -43,7 +43,8 @@ HeatFront::Flow::Flow(const Dataset& dataset, std::span<const Real> weights, con
   if (!(time >= 0) || std::isinf(time)) fail("time {}: to train it must be 0 or more, and finite", time);
   if (!(options.lambda > 0)) fail("lambda {}: it must be above 0", options.lambda);
   if (!(options.solve.tolerance > 0)) fail("tolerance {}: it must be above 0", options.solve.tolerance);
-  if (!(options.laplacian.self_loop >= 0)) fail("self_loop {}: it must be 0 or more", options.laplacian.self_loop);
+  if (!(options.laplacian.self_loop >= 0))
+    fail("self_loop {}: it must be 0 or more", options.laplacian.self_loop);
 }
 
 HeatFront::HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Threads& threads)
@@ -54,9 +55,10 @@ HeatFront::HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Th
       network_(input_.cols(), dataset.classes(), options.network, layout_),
       theta_(options.learn_weights ? layout_.add("theta", 1, dataset.graph.arcs()) : Parameter{}),
       reverse_(options.learn_weights ? reverse_arcs(dataset.graph) : std::vector<ArcId>()),
-      weights_(options.learn_weights ? std::vector<Real>(dataset.graph.targets().size(), Real(1)) : dataset.weights),
+      weights_(options.learn_weights ? std::vector<Real>(dataset.graph.targets().size(), Real(1))
+                                     : dataset.weights),
       known_(training_labels(dataset)),
-      entry_(padded_matrix(dataset.nodes(), network_.entry_width())),
+      entry_(spread_matrix(dataset.nodes(), network_.entry_width())),
       step_(dataset, weights_, options.free_flow(), threads),
       step_work_(network_.step_workspace(dataset.nodes())),
       d_temperatures_(padded_matrix(dataset.nodes(), dataset.classes())),
@@ -111,7 +113,8 @@ double HeatFront::gradient(std::span<const Real> parameters, std::uint64_t seed,
   std::ranges::fill(d_operator_.entries, Real(0));
   std::ranges::fill(d_operator_.diagonal, Real(0));
   step_.products +=
-      step_.solver->backward(laplacian, step_.time, trace_, d_front_, learns_weights() ? &d_operator_ : nullptr)
+      step_.solver
+          ->backward(laplacian, step_.time, trace_, d_front_, learns_weights() ? &d_operator_ : nullptr)
           .products;
   laplacian.leave_adjoint(d_front_);
   if (learns_weights()) weight_gradient(gradient);
@@ -124,8 +127,8 @@ double HeatFront::gradient(std::span<const Real> parameters, std::uint64_t seed,
 }
 
 void HeatFront::weight_gradient(std::span<Real> gradient) {
-  step_.laplacian.weight_gradient(d_operator_, step_.front, d_front_, step_.temperatures, d_temperatures_, reverse_,
-                                  d_weights_);
+  step_.laplacian.weight_gradient(d_operator_, step_.front, d_front_, step_.temperatures, d_temperatures_,
+                                  reverse_, d_weights_);
   edge_weights_backward(weights_, dataset_.weights, d_weights_.edges, theta_.in(gradient).row(0), threads_);
 }
 
@@ -143,7 +146,8 @@ ConstMatrixView HeatFront::judge(std::span<const Real> parameters) {
   copy(judge_.front, judge_.temperatures, threads_);
   set_known(problem, judge_.temperatures);
   judge_.laplacian.enter(judge_.temperatures);
-  judge_.products += judge_.solver->solve(judge_.laplacian, judge_.time, judge_.temperatures, nullptr).products;
+  judge_.products +=
+      judge_.solver->solve(judge_.laplacian, judge_.time, judge_.temperatures, nullptr).products;
   judge_.laplacian.leave(judge_.temperatures);
   set_known(problem, judge_.temperatures);
   judge_.flow_seconds += watch.seconds();
@@ -162,7 +166,8 @@ void HeatFront::keep(std::span<const Real> parameters, TrainedModel& model) cons
     if (learns_weights() && parameter.name == theta_.name) continue;
     const ConstMatrixView values = parameter.in(parameters);
     NamedMatrix kept{parameter.name, Matrix(values.rows, values.cols)};
-    for (std::int64_t i = 0; i < values.rows; ++i) std::ranges::copy(values.row(i), kept.values.row(i).begin());
+    for (std::int64_t i = 0; i < values.rows; ++i)
+      std::ranges::copy(values.row(i), kept.values.row(i).begin());
     model.network.push_back(std::move(kept));
   }
 }

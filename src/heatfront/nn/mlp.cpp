@@ -61,7 +61,7 @@ HEATFRONT_CLONES void scaled_relu_row(const Real* z, const Real* factors, Real* 
 
 HEATFRONT_CLONES void relu_slope_row(const Real* __restrict a, Real scale, Real* __restrict d,
                                      std::int64_t width) {
-  for (std::int64_t j = 0; j < width; ++j) d[j] = a[j] > 0 ? scale * d[j] : Real(0);
+  for (std::int64_t j = 0; j < width; ++j) d[j] *= a[j] > 0 ? scale : Real(0);
 }
 
 HEATFRONT_CLONES void add_row(const Real* __restrict x, Real* __restrict y, std::int64_t width) {
@@ -165,7 +165,7 @@ void Mlp::enter(const NetworkInput& x, std::span<const Real> parameters, MatrixV
 Mlp::JudgeWorkspace Mlp::judge_workspace(std::int64_t rows) const {
   JudgeWorkspace work;
   for (std::size_t k = 0; k < hidden_layers(); ++k)
-    work.activations.push_back(padded_matrix(rows, layers_[k].weight.cols));
+    work.activations.push_back(spread_matrix(rows, layers_[k].weight.cols));
   return work;
 }
 
@@ -175,16 +175,16 @@ Mlp::StepWorkspace Mlp::step_workspace(std::int64_t rows) const {
     const Parameter& weight = layers_[k].weight;
     Hidden hidden;
     if (layers_[k].listed) {
-      for (std::int64_t u = 0; u < rows; ++u) hidden.begins.push_back(u * weight.cols);
+      for (std::int64_t u = 0; u < rows; ++u) hidden.begins.push_back(u * padded_width(weight.cols));
       hidden.ends = hidden.begins;
-      hidden.units.resize(at(rows * weight.cols));
+      hidden.units.resize(at(rows * padded_width(weight.cols)));
       hidden.values.resize(hidden.units.size());
       hidden.d_values.resize(hidden.units.size());
-      hidden.weight_transposed = padded_matrix(weight.cols, weight.rows);
-      hidden.d_weight_transposed = padded_matrix(weight.cols, weight.rows);
+      hidden.weight_transposed = spread_matrix(weight.cols, weight.rows);
+      hidden.d_weight_transposed = spread_matrix(weight.cols, weight.rows);
     } else {
-      hidden.a = padded_matrix(rows, weight.cols);
-      hidden.d = padded_matrix(rows, weight.cols);
+      hidden.a = spread_matrix(rows, weight.cols);
+      hidden.d = spread_matrix(rows, weight.cols);
     }
     work.hidden.push_back(std::move(hidden));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // All parameters of a model are one block of numbers with named views; gradients and the optimiser's memory have
-// the same layout, so that updating, decay, saving and counting are single loops. Rows are padded like states,
+// the same layout, so that updating, decay, saving and counting are single loops. Rows are padded (spread_matrix),
 // and the padding stays zero.
 #pragma once
 
@@ -35,7 +35,7 @@ class ParameterLayout {
   // Begins on a cache line.
   Parameter add(std::string name, std::int64_t rows, std::int64_t cols) {
     constexpr std::int64_t kLine = 16;
-    Parameter parameter{std::move(name), rows, cols, padded_width(cols), (size_ + kLine - 1) / kLine * kLine};
+    Parameter parameter{std::move(name), rows, cols, spread_width(cols), (size_ + kLine - 1) / kLine * kLine};
     size_ = parameter.end();
     parameters_.push_back(parameter);
     return parameter;

@@ -29,7 +29,8 @@ struct Fit {
 };
 
 // The data set must have a split.
-Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch = {});
+Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads,
+        const EpochCallback& on_epoch = {});
 
 // All settings of a model with their defaults and meanings, a line each.
 std::string describe_settings(std::string_view model);

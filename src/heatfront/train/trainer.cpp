@@ -42,7 +42,8 @@ void score(ConstMatrixView logits, const Dataset& dataset, EpochReport& report) 
 void check(const Dataset& dataset, const TrainOptions& options) {
   if (options.epochs < 1) fail("epochs {}: it must be 1 or more", options.epochs);
   if (options.patience < 0) fail("patience {}: it must be 0 or more", options.patience);
-  if (!dataset.split || dataset.split->train.empty()) fail("{}: the split has no training nodes", dataset.name);
+  if (!dataset.split || dataset.split->train.empty())
+    fail("{}: the split has no training nodes", dataset.name);
   for (const auto* part : {&dataset.split->train, &dataset.split->validation, &dataset.split->test}) {
     for (NodeId u : *part) {
       if (dataset.labels[static_cast<std::size_t>(u)] == kUnknown)
@@ -66,7 +67,8 @@ OptionFields fields(TrainOptions& options) {
   OptionFields list = {
       {"epochs", &options.epochs, "Training steps over all nodes"},
       {"patience", &options.patience, "Stop after this many epochs without a better one; 0: never"},
-      {"select", &options.select, "Which epoch is kept: validation-accuracy (highest) or validation-loss (lowest)"}};
+      {"select", &options.select,
+       "Which epoch is kept: validation-accuracy (highest) or validation-loss (lowest)"}};
   const OptionFields optimiser = fields(options.optimiser);
   list.insert(list.end(), optimiser.begin(), optimiser.end());
   return list;

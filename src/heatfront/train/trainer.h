@@ -26,7 +26,7 @@ struct TrainOptions {
 OptionFields fields(TrainOptions& options);
 
 struct TrainSeconds {
-  double train = 0;                  // by the clock
+  double train = 0;                 // by the clock
   double judge = 0, optimiser = 0;  // judge: scores alone; the rest of judging is the model's
   ModelSeconds model;
 };
