@@ -5,6 +5,10 @@
 // choice, so they see one copy.)
 #pragma once
 
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
 #include "heatfront/base/types.h"
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
@@ -29,6 +33,16 @@ template <class Vector>
 template <class Vector>
 [[gnu::always_inline]] inline void store(const Vector& from, Real* to) {
   __builtin_memcpy(to, &from, sizeof(Vector));
+}
+
+// each(std::integral_constant<std::size_t, i>) for i = 0 … N−1, written out: arrays of vectors that are only touched
+// so stay in registers.
+template <std::size_t N, class Each>
+[[gnu::always_inline]] inline void unrolled(const Each& each) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+    (each(std::integral_constant<std::size_t, I>{}), ...);
+  }
+  (std::make_index_sequence<N>{});
 }
 
 }  // namespace heatfront

@@ -10,44 +10,62 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kPanelBytes = 400 << 10;  // of d, that one pass reads again and again
+constexpr std::int64_t kPanelBytes = 1024 << 10;  // of d, that one pass reads again and again
 constexpr std::int64_t kWidestPanel = 64;
 
-// W columns of out, from `first` on: the sums stay in registers. W is a multiple of 8, or 4.
+// The first W columns of out_i: the sums stay in registers. W is a multiple of 8, or 4. Narrow panels take several
+// entries at a time, because an addition alone takes longer than to load the next row.
 template <std::int64_t W, bool weighted>
 [[gnu::always_inline]] inline void panel_row(const SparseView& s, ConstMatrixView d, const Real* bias,
-                                             Real* out, std::int64_t i, std::int64_t first) {
+                                             Real* out, std::int64_t i) {
   using Vector = std::conditional_t<W % 8 == 0, Vector8, Vector4>;
-  constexpr std::int64_t kLanes = W % 8 == 0 ? 8 : 4;
-  constexpr std::int64_t kVectors = W / kLanes;
-  Vector sums[static_cast<std::size_t>(kVectors)] = {};
-  if (bias != nullptr) {
-    for (std::int64_t j = 0; j < kVectors; ++j) load(bias + first + j * kLanes, sums[j]);
-  }
-  for (std::int64_t k = s.begins[i]; k < s.ends[i]; ++k) {
-    const Real* row = d.data + s.columns[k] * d.stride + first;
-    for (std::int64_t j = 0; j < kVectors; ++j) {
+  constexpr std::size_t kLanes = W % 8 == 0 ? 8 : 4;
+  constexpr std::size_t kVectors = static_cast<std::size_t>(W) / kLanes;
+  constexpr std::size_t kAtOnce = kVectors <= 2 ? 4 : kVectors <= 4 ? 2 : 1;
+  Vector sums[kAtOnce][kVectors];
+  unrolled<kAtOnce * kVectors>([&](auto n) __attribute__((always_inline)) {
+    sums[n / kVectors][n % kVectors] = Vector{};
+  });
+  if (bias != nullptr)
+    unrolled<kVectors>([&](auto j) __attribute__((always_inline)) { load(bias + j * kLanes, sums[0][j]); });
+  const auto add = [&](std::int64_t k, auto part) __attribute__((always_inline)) {
+    const Real* row = d.data + s.columns[k] * d.stride;
+    unrolled<kVectors>([&](auto j) __attribute__((always_inline)) {
       Vector value;
       load(row + j * kLanes, value);
       if constexpr (weighted) {
-        sums[j] += s.values[k] * value;
+        sums[part][j] += s.values[k] * value;
       } else {
-        sums[j] += value;
+        sums[part][j] += value;
       }
-    }
+    });
+  };
+  std::int64_t k = s.begins[i];
+  const std::int64_t end = s.ends[i];
+  constexpr auto kStep = static_cast<std::int64_t>(kAtOnce);
+  for (; k + kStep <= end; k += kStep) {
+    unrolled<kAtOnce>([&](auto part) __attribute__((always_inline)) {
+      add(k + static_cast<std::int64_t>(part()), part);
+    });
   }
-  for (std::int64_t j = 0; j < kVectors; ++j) store(sums[j], out + first + j * kLanes);
+  for (; k < end; ++k) add(k, std::integral_constant<std::size_t, 0>{});
+  unrolled<kVectors>([&](auto j) __attribute__((always_inline)) {
+    for (std::size_t part = 1; part < kAtOnce; ++part) sums[0][j] += sums[part][j];
+    store(sums[0][j], out + j * kLanes);
+  });
 }
 
+// d, bias and out begin at the panel's first column; d.cols is its width, a multiple of 4.
 template <bool weighted>
 [[gnu::always_inline]] inline void panel_rows(const SparseView s, ConstMatrixView d, const Real* bias,
-                                              MatrixView out, std::int64_t first, std::int64_t last,
-                                              std::int64_t begin, std::int64_t end) {
-  std::int64_t at = first;
+                                              MatrixView out, std::int64_t begin, std::int64_t end) {
   const auto pass = [&]<std::int64_t W>() __attribute__((always_inline)) {
-    for (; last - at >= W; at += W) {
+    for (; d.cols >= W; d.cols -= W) {
       for (std::int64_t i = begin; i < end; ++i)
-        panel_row<W, weighted>(s, d, bias, out.data + i * out.stride, i, at);
+        panel_row<W, weighted>(s, d, bias, out.data + i * out.stride, i);
+      d.data += W;
+      out.data += W;
+      if (bias != nullptr) bias += W;
     }
   };
   pass.template operator()<64>();
@@ -58,12 +76,11 @@ template <bool weighted>
 }
 
 HEATFRONT_CLONES void multiply_panel(const SparseView& s, ConstMatrixView d, const Real* bias, MatrixView out,
-                                     std::int64_t first, std::int64_t last, std::int64_t begin,
-                                     std::int64_t end) {
+                                     std::int64_t begin, std::int64_t end) {
   if (s.values == nullptr) {
-    panel_rows<false>(s, d, bias, out, first, last, begin, end);
+    panel_rows<false>(s, d, bias, out, begin, end);
   } else {
-    panel_rows<true>(s, d, bias, out, first, last, begin, end);
+    panel_rows<true>(s, d, bias, out, begin, end);
   }
 }
 
@@ -71,6 +88,11 @@ std::int64_t panel_width(ConstMatrixView d) {
   std::int64_t width = kWidestPanel;
   while (width > 16 && d.rows * width * static_cast<std::int64_t>(sizeof(Real)) > kPanelBytes) width /= 2;
   return width;
+}
+
+// Columns first … first + width − 1 as a matrix of their own.
+ConstMatrixView columns_of(ConstMatrixView d, std::int64_t first, std::int64_t width) {
+  return {d.data + first, d.rows, width, d.stride};
 }
 
 HEATFRONT_CLONES Real inner_product(const Real* a, const Real* b, std::int64_t width) {
@@ -109,14 +131,17 @@ void sparse_times_dense(const SparseView& s, ConstMatrixView d, std::span<const 
   const std::int64_t block = rows_at_once(s.rows, cost);
   const std::int64_t blocks = (s.rows + block - 1) / block;
   // Panel after panel, so that threads share the one that is in their cache.
-  threads.for_blocks(panels * blocks, rows_at_once(panels * blocks, cost * block),
-                     [&](std::int64_t begin, std::int64_t end) {
-                       for (std::int64_t task = begin; task < end; ++task) {
-                         const std::int64_t first = task / blocks * width, row = task % blocks * block;
-                         multiply_panel(s, d, bias.empty() ? nullptr : bias.data(), out, first,
-                                        std::min(first + width, columns), row, std::min(row + block, s.rows));
-                       }
-                     });
+  const std::int64_t at_once = rows_at_once(panels * blocks, cost * block);
+  threads.for_blocks(panels * blocks, at_once, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t task = begin; task < end; ++task) {
+      const std::int64_t first = task / blocks * width, row = task % blocks * block;
+      MatrixView out_part = out;
+      out_part.data += first;
+      multiply_panel(s, columns_of(d, first, std::min(width, columns - first)),
+                     bias.empty() ? nullptr : bias.data() + first, out_part, row,
+                     std::min(row + block, s.rows));
+    }
+  });
 }
 
 void dense_products_at(const SparseView& s, ConstMatrixView a, ConstMatrixView b, Real* values,

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/nn/dropout.h"
+
+#include <array>
+#include <bit>
+
+#include "heatfront/base/simd.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::size_t kWords = 64;  // drawn at once
+using Words = std::array<std::uint64_t, kWords>;
+using Lanes = std::array<std::uint16_t, 4 * kWords>;
+
+HEATFRONT_CLONES void draw(const Random& random, std::uint64_t first, Words& words) {
+  for (std::size_t i = 0; i < kWords; ++i) words[i] = random.bits(first + i);
+}
+
+HEATFRONT_CLONES void choose(const Lanes& lanes, std::uint32_t threshold, Real scale, Real* factors, std::size_t count) {
+  for (std::size_t j = 0; j < count; ++j) factors[j] = lanes[j] < threshold ? scale : Real(0);
+}
+
+// Unit j of a row has 16 bits of word j/4, the lowest first.
+std::uint64_t first_word(std::int64_t row, std::int64_t width) {
+  return static_cast<std::uint64_t>(row) * static_cast<std::uint64_t>((width + 3) / 4);
+}
+
+static_assert(std::endian::native == std::endian::little, "lanes are in the order of their bits");
+
+}  // namespace
+
+void Dropout::factors(const Random& random, std::int64_t row, std::span<Real> factors) const {
+  std::uint64_t word = first_word(row, std::ssize(factors));
+  Words words;
+  for (std::size_t begin = 0; begin < factors.size(); begin += 4 * kWords, word += kWords) {
+    draw(random, word, words);
+    choose(std::bit_cast<Lanes>(words), threshold_, scale(), factors.data() + begin,
+           std::min(4 * kWords, factors.size() - begin));
+  }
+}
+
+std::int64_t Dropout::kept(const Random& random, std::int64_t row, std::int64_t width, std::int32_t* units) const {
+  constexpr std::uint64_t kOnes = 0x0001'0001'0001'0001u, kHighs = 0x8000'8000'8000'8000u;
+  const std::uint64_t first = first_word(row, width), count_words = first_word(1, width);
+  std::int64_t count = 0;
+  Words words;
+  for (std::uint64_t word = 0; word < count_words; ++word) {
+    if (word % kWords == 0) draw(random, first + word, words);
+    const std::uint64_t bits = words[word % kWords];
+    // Not zero if and only if some 16 bits are below the threshold, which must be at most 2^15.
+    if (threshold_ <= 0x8000 && ((bits - kOnes * threshold_) & ~bits & kHighs) == 0) continue;
+    for (std::uint64_t k = 0; k < 4; ++k) {
+      const auto unit = static_cast<std::int64_t>(4 * word + k);
+      units[count] = static_cast<std::int32_t>(unit);
+      count += unit < width && ((bits >> (16 * k)) & 0xFFFF) < threshold_ ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+}  // namespace heatfront
