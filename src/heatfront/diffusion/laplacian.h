@@ -106,7 +106,8 @@ class Laplacian : public Operator {
   double lowest_ = 0;
   std::vector<double> bounding_, bounding_next_,
       block_bounds_;        // y of bound_spectrum, kept for the next weights
-  bool far_apart_ = false;  // most neighbours, in the order of the nodes
+  std::vector<NodeId> order_;  // of the rows, within each block that a thread takes
+  bool far_apart_ = false;     // most neighbours, in the order of the nodes
 };
 
 }  // namespace heatfront

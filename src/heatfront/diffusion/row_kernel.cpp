@@ -45,6 +45,10 @@ struct Panel {
       vector += value;
     });
   }
+  [[gnu::always_inline]] void add(const Panel& other) {
+    for (std::size_t j = 0; j < kEights; ++j) eights[j] += other.eights[j];
+    if constexpr (kFour) four += other.four;
+  }
 };
 
 struct RowStep {
@@ -87,11 +91,14 @@ template <std::size_t W, bool weighted, bool far_apart>
   const Real gamma = static_cast<Real>(step.gamma), delta = static_cast<Real>(step.delta);
   const std::int64_t stride = x.stride;
   const ArcId last = kernel.offsets[end] - 1;
-  for (std::int64_t u = begin; u < end; ++u) {
-    Panel<W> panel;
+  // Narrow rows take several neighbours at a time: an addition takes longer than to load the next one.
+  constexpr std::size_t kAtOnce = far_apart || W > 16 ? 1 : W > 8 ? 2 : 4;
+  for (std::int64_t i = begin; i < end; ++i) {
+    const std::int64_t u = kernel.order == nullptr ? i : kernel.order[i];
+    Panel<W> panels[kAtOnce];
     RowStep row{.product = 0, .own = beta, .gamma = gamma, .delta = delta};
     if (kernel.clamped == nullptr || kernel.clamped[u] == 0) {
-      for (ArcId arc = kernel.offsets[u]; arc < kernel.offsets[u + 1]; ++arc) {
+      const auto add = [&](ArcId arc, Panel<W>& panel) __attribute__((always_inline)) {
         if constexpr (far_apart) fetch_ahead<W>(kernel, x, arc, last);
         const Real* neighbour = x.data + kernel.targets[arc] * stride;
         if constexpr (weighted) {
@@ -99,11 +106,20 @@ template <std::size_t W, bool weighted, bool far_apart>
         } else {
           panel.add(neighbour);
         }
+      };
+      ArcId arc = kernel.offsets[u];
+      const ArcId row_end = kernel.offsets[u + 1];
+      for (; arc + static_cast<ArcId>(kAtOnce) <= row_end; arc += static_cast<ArcId>(kAtOnce)) {
+        unrolled<kAtOnce>([&](auto part) __attribute__((always_inline)) {
+          add(arc + static_cast<ArcId>(part()), panels[part]);
+        });
       }
+      for (; arc < row_end; ++arc) add(arc, panels[0]);
+      unrolled<kAtOnce - 1>([&](auto part) __attribute__((always_inline)) { panels[0].add(panels[part + 1]); });
       row.product = alpha * kernel.scale[u];
       row.own -= alpha * kernel.shift[u];
     }
-    finish_row(row, panel, x.data + u * stride, y.data + u * stride,
+    finish_row(row, panels[0], x.data + u * stride, y.data + u * stride,
                sum.data == nullptr ? nullptr : sum.data + u * stride);
   }
 }

@@ -22,6 +22,7 @@ struct RowKernel {
   const Real* scale;            // a_u
   const Real* shift;            // b_u
   const std::uint8_t* clamped;  // null: none
+  const NodeId* order;          // rows begin … end−1 are done in the order of these; null: as they come
   bool far_apart;               // rows of neighbours are rarely in a cache: they are asked for ahead of time
 };
 
