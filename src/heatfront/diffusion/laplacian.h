@@ -105,7 +105,7 @@ class Laplacian : public Operator {
   std::vector<std::uint8_t> clamped_;        // empty: none
   double lowest_ = 0;
   std::vector<double> bounding_, bounding_next_,
-      block_bounds_;        // y of bound_spectrum, kept for the next weights
+      block_bounds_;           // y of bound_spectrum, kept for the next weights
   std::vector<NodeId> order_;  // of the rows, within each block that a thread takes
   bool far_apart_ = false;     // most neighbours, in the order of the nodes
 };

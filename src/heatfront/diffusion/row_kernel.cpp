@@ -98,7 +98,7 @@ template <std::size_t W, bool weighted, bool far_apart>
     Panel<W> panels[kAtOnce];
     RowStep row{.product = 0, .own = beta, .gamma = gamma, .delta = delta};
     if (kernel.clamped == nullptr || kernel.clamped[u] == 0) {
-      const auto add = [&](ArcId arc, Panel<W>& panel) __attribute__((always_inline)) {
+      const auto add = [&](ArcId arc, Panel<W> & panel) __attribute__((always_inline)) {
         if constexpr (far_apart) fetch_ahead<W>(kernel, x, arc, last);
         const Real* neighbour = x.data + kernel.targets[arc] * stride;
         if constexpr (weighted) {
@@ -115,7 +115,8 @@ template <std::size_t W, bool weighted, bool far_apart>
         });
       }
       for (; arc < row_end; ++arc) add(arc, panels[0]);
-      unrolled<kAtOnce - 1>([&](auto part) __attribute__((always_inline)) { panels[0].add(panels[part + 1]); });
+      unrolled<kAtOnce - 1>([&](auto part)
+                                __attribute__((always_inline)) { panels[0].add(panels[part + 1]); });
       row.product = alpha * kernel.scale[u];
       row.own -= alpha * kernel.shift[u];
     }

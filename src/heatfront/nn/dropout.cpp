@@ -17,7 +17,8 @@ HEATFRONT_CLONES void draw(const Random& random, std::uint64_t first, Words& wor
   for (std::size_t i = 0; i < kWords; ++i) words[i] = random.bits(first + i);
 }
 
-HEATFRONT_CLONES void choose(const Lanes& lanes, std::uint32_t threshold, Real scale, Real* factors, std::size_t count) {
+HEATFRONT_CLONES void choose(const Lanes& lanes, std::uint32_t threshold, Real scale, Real* factors,
+                             std::size_t count) {
   for (std::size_t j = 0; j < count; ++j) factors[j] = lanes[j] < threshold ? scale : Real(0);
 }
 
@@ -40,7 +41,8 @@ void Dropout::factors(const Random& random, std::int64_t row, std::span<Real> fa
   }
 }
 
-std::int64_t Dropout::kept(const Random& random, std::int64_t row, std::int64_t width, std::int32_t* units) const {
+std::int64_t Dropout::kept(const Random& random, std::int64_t row, std::int64_t width,
+                           std::int32_t* units) const {
   constexpr std::uint64_t kOnes = 0x0001'0001'0001'0001u, kHighs = 0x8000'8000'8000'8000u;
   const std::uint64_t first = first_word(row, width), count_words = first_word(1, width);
   std::int64_t count = 0;

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/nn/loss.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "heatfront/base/random.h"
+#include "support/gradient_check.h"
+
+namespace heatfront {
+namespace {
+
+TEST(CrossEntropy, IsTheLogarithmOfTheClassesWhereNothingIsKnown) {
+  const Matrix logits(3, 4);
+  const std::vector<ClassId> labels = {0, 1, 3};
+  const std::vector<NodeId> rows = {0, 2};
+  EXPECT_NEAR(cross_entropy(logits, labels, rows), std::log(4.0), 1e-7);
+  EXPECT_TRUE(std::isnan(cross_entropy(logits, labels, std::vector<NodeId>{})));
+}
+
+TEST(CrossEntropy, DoesNotOverflowForLargeLogits) {
+  Matrix logits(1, 2);
+  logits(0, 0) = 1e30f;
+  EXPECT_EQ(cross_entropy(logits, std::vector<ClassId>{0}, std::vector<NodeId>{0}), 0);
+  EXPECT_GT(cross_entropy(logits, std::vector<ClassId>{1}, std::vector<NodeId>{0}), 1e29);
+}
+
+TEST(CrossEntropy, HasAnExactGradientOnItsRowsAndNoneElsewhere) {
+  if (!test::kDouble) GTEST_SKIP() << "differences are too coarse in single precision";
+  Matrix logits(4, 3), gradient(4, 3);
+  for (std::int64_t i = 0; i < 12; ++i) logits.view().data[i] = static_cast<Real>(Random(2).normal(static_cast<std::uint64_t>(i)));
+  const std::vector<ClassId> labels = {2, 0, 1, 1};
+  const std::vector<NodeId> rows = {0, 2, 3};
+  const double loss = cross_entropy(logits, labels, rows, gradient);
+  EXPECT_NEAR(loss, cross_entropy(logits, labels, rows), 1e-15);
+  test::expect_gradient({logits.view().data, 12}, {gradient.view().data, 12},
+                        [&] { return cross_entropy(logits, labels, rows); }, 1e-8);
+}
+
+}  // namespace
+}  // namespace heatfront

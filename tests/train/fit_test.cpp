@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/train/fit.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "heatfront/train/presets.h"
+#include "heatfront/train/metrics.h"
+#include "heatfront/models/models.h"
+#include "support/error_text.h"
+#include "support/small_data.h"
+
+namespace heatfront {
+namespace {
+
+TEST(Fit, LearnsWhatFeaturesAndGraphTogetherTell) {
+  Threads threads(1);
+  const Dataset blocks = test::small_data("blocks:blocks=3,size=100", "per-class 5,20", threads);
+  EXPECT_GT(fit(blocks, {.settings = {"epochs=60"}}, threads).training.best.test_accuracy, 0.85);
+}
+
+TEST(Fit, GivesTheSameBitsForAnyNumberOfThreads) {
+  std::vector<TrainedModel> models;
+  for (int count : {1, 2, 3, 8}) {
+    Threads threads(count);
+    const Dataset data = test::small_data("blocks:blocks=3,size=1000,inside=0.01,across=0.001", "per-class 5,20", threads);
+    const FitOptions options{.settings = {"epochs=4", "learn_weights=true", "hidden=300,20", "dropout=0.9,0.2"}};
+    models.push_back(fit(data, options, threads).model);
+  }
+  for (const TrainedModel& model : models) {
+    EXPECT_EQ(model.weights, models.front().weights);
+    EXPECT_EQ(model.theta, models.front().theta);
+    for (std::int64_t u = 0; u < model.front.rows(); ++u) {
+      ASSERT_TRUE(std::ranges::equal(model.front.row(u), models.front().front.row(u))) << "row " << u;
+    }
+  }
+}
+
+TEST(Fit, KeepsTheBestEpochByValidation) {
+  Threads threads(1);
+  const Dataset data = test::small_data("blocks:blocks=3,size=40", "per-class 5,10", threads);
+  for (const char* select : {"validation-accuracy", "validation-loss"}) {
+    const Fit result = fit(data, {.settings = {"epochs=40", std::string("select=") + select}}, threads);
+    ASSERT_EQ(result.training.history.size(), 40u);
+    for (const EpochReport& report : result.training.history) {
+      if (select == std::string("validation-loss")) {
+        EXPECT_GE(report.validation_loss, result.training.best.validation_loss);
+      } else {
+        EXPECT_LE(report.validation_accuracy, result.training.best.validation_accuracy);
+      }
+    }
+    EXPECT_EQ(result.model.best_epoch, result.training.best.epoch);
+  }
+}
+
+TEST(Fit, StopsWhenAskedAndKeepsTheBestSoFar) {
+  Threads threads(2);
+  const Dataset data = test::small_data("blocks:blocks=3,size=40", "per-class 5,10", threads);
+  const Fit result = fit(data, {.settings = {"epochs=100"}}, threads,
+                         [](const EpochReport& report, const EpochReport&) { return report.epoch < 7; });
+  EXPECT_TRUE(result.training.stopped);
+  EXPECT_EQ(result.training.history.size(), 7u);
+  EXPECT_EQ(result.model.front.rows(), 120);
+}
+
+TEST(Fit, StopsWhenItRunsOutOfPatience) {
+  Threads threads(1);
+  const Dataset data = test::small_data("blocks:blocks=3,size=40", "per-class 5,10", threads);
+  const Fit result = fit(data, {.settings = {"epochs=1000", "patience=10"}}, threads);
+  EXPECT_TRUE(result.training.out_of_patience);
+  EXPECT_EQ(std::ssize(result.training.history), result.training.best.epoch + 10);
+}
+
+TEST(Fit, RecordsEverySettingItUsed) {
+  Threads threads(1);
+  const Dataset data = test::small_data("karate", "per-class 2,3", threads);
+  const Fit result = fit(data, {.settings = {"epochs=2", "time=3.5"}}, threads);
+  EXPECT_EQ(result.model.heat_front_options().time, 3.5);
+  EXPECT_NE(std::ranges::find(result.model.options, "epochs = 2"), result.model.options.end());
+  EXPECT_EQ(result.preset, "none");
+}
+
+TEST(Fit, TrainsWithEverySolverForATime) {
+  Threads threads(1);
+  const Dataset data = test::small_data("blocks:blocks=3,size=20,inside=0.3", "per-class 5,5", threads);
+  for (const char* solver : {"chebyshev", "krylov", "dopri5", "bosh3", "rk4", "heun"}) {
+    const Fit result = fit(data, {.settings = {"epochs=5", "tolerance=1e-3", std::string("solver=") + solver, "learn_weights=true"}}, threads);
+    const Fit reference = fit(data, {.settings = {"epochs=5", "learn_weights=true"}}, threads);
+    EXPECT_NEAR(result.training.history.back().loss, reference.training.history.back().loss, 0.02) << solver;
+  }
+}
+
+TEST(Fit, SurvivesAnEmptyClassIsolatedNodesAndNoValidation) {
+  Threads threads(1);
+  Dataset data = test::small_data("karate", "per-class 3,0", threads);
+  data.class_names.push_back("nobody");
+  const Fit result = fit(data, {.settings = {"epochs=5"}}, threads);
+  EXPECT_EQ(result.training.best.epoch, 5) << "without validation the last epoch is kept";
+  EXPECT_EQ(result.model.front.cols(), 3);
+}
+
+TEST(Fit, RefusesDataItCannotLearnFrom) {
+  Threads threads(1);
+  Dataset data = test::small_data("karate", "per-class 2,3", threads);
+  const auto error = [&](const FitOptions& options) {
+    return test::error_text([&] { fit(data, options, threads); });
+  };
+  EXPECT_EQ(error({.model = "heatfront"}), "unknown model 'heatfront'; there are: heat-front");
+  EXPECT_TRUE(error({.settings = {"epoch=3"}}).starts_with("--set epoch=3: unknown option 'epoch'; there are: epochs,"));
+  EXPECT_EQ(error({.settings = {"select=test"}}),
+            "unknown select 'test'; there are: validation-accuracy, validation-loss");
+  EXPECT_TRUE(error({.settings = {"learning_rate=1e300", "epochs=50"}}).ends_with("a lower learning_rate may help"));
+  data.split.reset();
+  EXPECT_EQ(error({}), "karate: has no split that says which labels train");
+}
+
+TEST(EveryPreset, SetsOptionsThatExist) {
+  for (const Preset& preset : presets()) {
+    TrainOptions training;
+    const auto options = find_model(preset.model).options();
+    OptionFields list = fields(training);
+    for (const OptionField& field : options->fields()) list.push_back(field);
+    EXPECT_EQ(apply_preset("", preset.model, preset.name, list), preset.name);
+    EXPECT_GE(training.epochs, 29) << preset.name;
+  }
+}
+
+TEST(Presets, AreRefusedByAWrongName) {
+  EXPECT_EQ(test::error_text([] { apply_preset("corra", "heat-front", "x", {}); }),
+            "preset 'corra': no such file, and no such preset for heat-front; there are: cora, citeseer, pubmed, "
+            "amazon_photo, county_fb, lastfm_asia, none");
+}
+
+}  // namespace
+}  // namespace heatfront
