@@ -44,8 +44,8 @@ struct Scores {
 Scores scores(const FlowProblem& flow, const Temperatures& temperatures) {
   const std::vector<ClassId> classes = warmest_classes(temperatures.values);
   return {accuracy(classes, flow.dataset.labels, flow.split.train),
-          accuracy(classes, flow.dataset.labels, flow.judged.validation),
-          accuracy(classes, flow.dataset.labels, flow.judged.test)};
+          accuracy(classes, flow.dataset.labels, flow.judged.split.validation),
+          accuracy(classes, flow.dataset.labels, flow.judged.split.test)};
 }
 
 std::vector<double> prior_for(const std::string& which, const FlowProblem& flow) {
@@ -104,8 +104,8 @@ void run(const Arguments& arguments, Console& console) {
   const Json object = {{"dataset", flow.dataset.name},
                        {"split", flow.split.name == "none" ? Json() : split_json(flow.split)},
                        {"known_from", flow.known_name},
-                       {"validation_labels_included", flow.validation_included},
-                       {"test_labels_included", flow.test_included},
+                       {"validation_labels_included", flow.judged.validation_included},
+                       {"test_labels_included", flow.judged.test_included},
                        {"laplacian", name_of(flow.options.laplacian.kind)},
                        {"self_loop_weight", flow.options.laplacian.self_loop},
                        {"solver", flow.options.solver},

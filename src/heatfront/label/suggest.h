@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The nodes most worth labelling next. Holding node j at the label of class c moves the others by about
+//
+//     f(v) += H(v,j)/H(j,j) (s e_c − f(j)),       H = ∫_0^t exp(rA) dr e_j   with the known rows at zero
+//
+// (exact in the steady state, where H is a column of the inverse and this its Schur complement). With p the
+// softmax of f(j), labelling j is expected to change the class of Σ_c p_c #{v: the warmest class differs} nodes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "heatfront/base/parallel.h"
+#include "heatfront/label/session.h"
+
+namespace heatfront {
+
+enum class SuggestBy { expected_change, margin };
+
+struct SuggestOptions {
+  std::int64_t count = 5;
+  SuggestBy by = SuggestBy::expected_change;
+};
+
+struct Suggestion {
+  NodeId node = 0;
+  ClassId label = 0;  // now
+  Real margin = 0;
+  double expected_change = 0;  // nodes, itself among them
+};
+
+// Best first; at most `count`, and fewer where all other candidates lie in the neighbourhood of one that was
+// chosen: no two are joined, or joined to a common node of few edges.
+std::vector<Suggestion> suggest(const Session& session, const Answer& answer, const SuggestOptions& options,
+                                Threads& threads);
+
+}  // namespace heatfront
