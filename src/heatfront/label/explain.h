@@ -56,9 +56,9 @@ struct Explanation {
   std::vector<double> from_labels, from_front;  // by class; together they are f(u)
   double residual = 0;                          // the most that they differ from it
   double lead_from_labels = 0, lead_from_front = 0;
-  std::vector<double> own_front;  // softmax of the front at u: what the network alone would say
-  std::vector<LabelShare> labels;     // the warmest first
-  std::vector<FrontShare> fronts;     // those that move the lead most, first
+  std::vector<double> own_front;   // softmax of the front at u: what the network alone would say
+  std::vector<LabelShare> labels;  // the warmest first
+  std::vector<FrontShare> fronts;  // those that move the lead most, first
   std::vector<double> times;
   std::vector<ClassCurve> curves;  // of the warmest classes
   std::vector<WithoutLabel> without;

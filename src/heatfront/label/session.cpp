@@ -36,9 +36,7 @@ Real most_moved(std::span<const Real> before, std::span<const Real> after) {
   return most;
 }
 
-bool is_known(const Answer& answer, std::size_t u) {
-  return answer.decisions.status[u] == NodeStatus::known;
-}
+bool is_known(const Answer& answer, std::size_t u) { return answer.decisions.status[u] == NodeStatus::known; }
 
 }  // namespace
 
@@ -151,7 +149,8 @@ std::int64_t Session::include_validation() {
 
 std::int64_t Session::undo() {
   std::vector<LabelChange>& log = model_.log;
-  if (log.empty()) fail("{}: there is nothing to undo: no label was changed after training", model_.data.name);
+  if (log.empty())
+    fail("{}: there is nothing to undo: no label was changed after training", model_.data.name);
   const std::int64_t batch = log.back().batch;
   std::int64_t count = 0;
   for (; !log.empty() && log.back().batch == batch; log.pop_back(), ++count)
@@ -179,13 +178,14 @@ std::vector<ChangedNode> changed(const Answer& before, const Answer& after) {
   for (std::size_t u = 0; u < after.decisions.classes.size(); ++u) {
     const auto node = static_cast<NodeId>(u);
     if (before.decisions.classes[u] == after.decisions.classes[u]) continue;
-    result.push_back({.node = node,
-                      .before = before.decisions.classes[u],
-                      .after = after.decisions.classes[u],
-                      .margin_before = before.decisions.margin[u],
-                      .margin_after = after.decisions.margin[u],
-                      .moved = most_moved(before.temperatures.values.row(node), after.temperatures.values.row(node)),
-                      .told = is_known(before, u) || is_known(after, u)});
+    result.push_back(
+        {.node = node,
+         .before = before.decisions.classes[u],
+         .after = after.decisions.classes[u],
+         .margin_before = before.decisions.margin[u],
+         .margin_after = after.decisions.margin[u],
+         .moved = most_moved(before.temperatures.values.row(node), after.temperatures.values.row(node)),
+         .told = is_known(before, u) || is_known(after, u)});
   }
   std::ranges::stable_sort(result, std::greater(), &ChangedNode::moved);
   return result;

@@ -35,8 +35,8 @@ class Session {
 
   const TrainedModel& model() const { return model_; }
   const FlowOptions& flow() const { return flow_; }
-  ConstMatrixView front() const;     // n × classes, also of those unseen in training
-  DirichletProblem problem() const;  // lends what the session owns
+  ConstMatrixView front() const;        // n × classes, also of those unseen in training
+  DirichletProblem problem() const;     // lends what the session owns
   ClassId known_class(NodeId u) const;  // kUnknown where no label is held fixed
 
   ClassId add_class(const std::string& name);

@@ -2,20 +2,19 @@
 #include "heatfront/label/suggest.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <functional>
 
 #include "heatfront/base/linear_algebra.h"
-#include "heatfront/solve/chebyshev.h"
+#include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 namespace {
 
 constexpr std::int64_t kCandidatesEach = 8;  // for each node asked for
 constexpr std::int64_t kFewestCandidates = 32;
-constexpr std::int64_t kColumns = 16;  // candidates whose heat flows at once
+constexpr std::int64_t kColumns = 32;  // candidates whose heat flows at once
 constexpr NodeId kFewEdges = 8;
+constexpr double kTolerance = 1e-4;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -33,50 +32,16 @@ std::vector<Suggestion> candidates(const Answer& answer, std::int64_t count) {
   return result;
 }
 
-// ∫_0^1 g(x) dx = Σ w g(x) by Gauss and Legendre, exact for polynomials up to degree 9.
-struct Point {
-  double x, weight;
-};
-constexpr std::array<Point, 5> kPoints = {{{0.0469100770306680, 0.1184634425280945},
-                                           {0.2307653449471585, 0.2393143352496833},
-                                           {0.5, 0.2844444444444444},
-                                           {0.7692346550528415, 0.2393143352496833},
-                                           {0.9530899229693320, 0.1184634425280945}}};
-
-// Columns ∫_0^t exp(rA) e_j dr / t. With r = t x² the points are dense where heat has not spread yet.
-class Heat {
- public:
-  Heat(const Session& session, Threads& threads)
-      : flow_(session.flow()),
-        laplacian_(session.model().data.graph, session.model().weights, flow_.laplacian, flow_.lambda, threads),
-        solver_(flow_.solve) {
-    laplacian_.clamp(session.model().known.nodes);
-  }
-
-  Matrix from(std::span<const Suggestion> sources) {
-    Matrix start = padded_matrix(laplacian_.rows(), std::ssize(sources));
-    for (std::size_t i = 0; i < sources.size(); ++i) start(sources[i].node, static_cast<std::int64_t>(i)) = 1;
-    laplacian_.enter(start);
-    std::vector<double> times;
-    std::vector<Matrix> states;
-    for (const Point& point : kPoints) {
-      times.push_back(flow_.time * point.x * point.x);
-      states.push_back(padded_matrix(start.rows(), start.cols()));
-    }
-    const std::vector<MatrixView> views(states.begin(), states.end());
-    solver_.solve_many(laplacian_, times, start, views);
-    Matrix sum = padded_matrix(start.rows(), start.cols());
-    for (std::size_t i = 0; i < states.size(); ++i)
-      add_scaled(2 * kPoints[i].x * kPoints[i].weight, states[i], sum, laplacian_.threads());
-    laplacian_.leave(sum);
-    return sum;
-  }
-
- private:
-  FlowOptions flow_;
-  Laplacian laplacian_;
-  Chebyshev solver_;
-};
+// H(·,j) for each j of a block: one implicit step of the length of the flow.
+Matrix heat_from(std::span<const Suggestion> sources, const Laplacian& laplacian, double time) {
+  Matrix heat = padded_matrix(laplacian.rows(), std::ssize(sources));
+  for (std::size_t i = 0; i < sources.size(); ++i) heat(sources[i].node, static_cast<std::int64_t>(i)) = 1;
+  laplacian.enter(heat);
+  time_solver("implicit-euler", {.tolerance = kTolerance, .step = time})
+      ->solve(laplacian, time, heat, nullptr);
+  laplacian.leave(heat);
+  return heat;
+}
 
 // Σ_c p_c #{v whose warmest class differs when j is held at class c}. Only the temperature of c itself depends
 // on c, so one pass over the other classes serves all c.
@@ -104,14 +69,17 @@ double expected_change(const Answer& answer, double label_scale, const Suggestio
   return expected;
 }
 
-void rank_by_change(const Session& session, const Answer& answer, std::vector<Suggestion>& nodes, Threads& threads) {
-  Heat heat(session, threads);
+void rank_by_change(const Session& session, const Answer& answer, std::vector<Suggestion>& nodes,
+                    Threads& threads) {
+  const FlowOptions& flow = session.flow();
+  const DirichletProblem problem = session.problem();
+  Laplacian laplacian(problem.graph, problem.weights, flow.laplacian, flow.lambda, threads);
+  laplacian.clamp(problem.known.nodes);
   for (std::size_t first = 0; first < nodes.size(); first += at(kColumns)) {
     const auto block = std::span(nodes).subspan(first, std::min(at(kColumns), nodes.size() - first));
-    const Matrix columns = heat.from(block);
+    const Matrix heat = heat_from(block, laplacian, flow.time);
     threads.for_blocks(std::ssize(block), 1, [&](std::int64_t i, std::int64_t) {
-      block[at(i)].expected_change =
-          expected_change(answer, session.problem().label_scale, block[at(i)], columns, i);
+      block[at(i)].expected_change = expected_change(answer, problem.label_scale, block[at(i)], heat, i);
     });
   }
   std::ranges::stable_sort(nodes, std::greater(), &Suggestion::expected_change);
@@ -131,10 +99,9 @@ void take_neighbourhood(const Graph& graph, NodeId u, std::vector<bool>& taken) 
 
 std::vector<Suggestion> suggest(const Session& session, const Answer& answer, const SuggestOptions& options,
                                 Threads& threads) {
-  const bool by_change = options.by == SuggestBy::expected_change;
   std::vector<Suggestion> nodes =
       candidates(answer, std::max(kCandidatesEach * options.count, kFewestCandidates));
-  if (by_change) rank_by_change(session, answer, nodes, threads);
+  if (options.by == SuggestBy::expected_change) rank_by_change(session, answer, nodes, threads);
   const Graph& graph = session.model().data.graph;
   std::vector<bool> taken(at(graph.nodes()));
   std::vector<Suggestion> chosen;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The nodes most worth labelling next. Holding node j at the label of class c moves the others by about
 //
-//     f(v) += H(v,j)/H(j,j) (s e_c − f(j)),       H = ∫_0^t exp(rA) dr e_j   with the known rows at zero
+//     f(v) += H(v,j)/H(j,j) (s e_c − f(j)),       H = (1 − tA)⁻¹  with the known rows of A at zero
 //
-// (exact in the steady state, where H is a column of the inverse and this its Schur complement). With p the
-// softmax of f(j), labelling j is expected to change the class of Σ_c p_c #{v: the warmest class differs} nodes.
+// H is the mean of exp(rA) over times r that are t on average: j warms the others from the beginning on, so
+// the heat of t alone would say too much. In the steady state, t → ∞, this is exact (a Schur complement).
+// With p the softmax of f(j), labelling j is expected to change the class of
+//
+//     Σ_c p_c #{v: the warmest class differs}  nodes.
 #pragma once
 
 #include <cstdint>
