@@ -20,6 +20,6 @@ struct Command {
 };
 
 extern const Command kSolveCommand, kSweepCommand, kInfoCommand, kConvertCommand, kGraphCommand,
-    kSplitCommand, kDatasetsCommand, kFetchCommand;
+    kSplitCommand, kDatasetsCommand, kFetchCommand, kPredictCommand, kLabelCommand, kExplainCommand;
 
 }  // namespace heatfront::cli

@@ -16,8 +16,9 @@
 namespace heatfront::cli {
 namespace {
 
-constexpr std::array kCommands = {&kSolveCommand, &kSweepCommand, &kInfoCommand,     &kConvertCommand,
-                                  &kGraphCommand, &kSplitCommand, &kDatasetsCommand, &kFetchCommand};
+constexpr std::array kCommands = {&kSolveCommand,   &kSweepCommand,    &kPredictCommand, &kLabelCommand,
+                                  &kExplainCommand, &kInfoCommand,     &kConvertCommand, &kGraphCommand,
+                                  &kSplitCommand,   &kDatasetsCommand, &kFetchCommand};
 
 constexpr int kFailed = 1;
 constexpr int kUsage = 2;

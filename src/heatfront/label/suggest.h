@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "heatfront/base/parallel.h"
@@ -29,7 +30,7 @@ struct Suggestion {
   NodeId node = 0;
   ClassId label = 0;  // now
   Real margin = 0;
-  double expected_change = 0;  // nodes, itself among them
+  double expected_change = std::numeric_limits<double>::quiet_NaN();  // nodes, itself among them
 };
 
 // Best first; at most `count`, and fewer where all other candidates lie in the neighbourhood of one that was
