@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/command.h"
 #include "cli/model_argument.h"
@@ -14,7 +15,7 @@ namespace heatfront::cli {
 namespace {
 
 constexpr std::size_t kClassesShown = 3;
-constexpr int kPlotColumns = 56, kPlotRows = 11;
+constexpr int kPlotColumns = 41, kPlotRows = 11;
 
 struct Arguments {
   ModelArgument model;
@@ -23,10 +24,10 @@ struct Arguments {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-// A part of the lead as a percentage of all of it; a lead that is nothing has no parts.
-std::string part_of(double part, const Explanation& e) {
-  return e.status == NodeStatus::undecided || !(e.lead > 0) ? "–"
-                                                            : fmt::format("{:.1f} %", 100 * part / e.lead);
+// A pull as a percentage of all that speaks for the class or against it.
+std::string share_of(double pull, const Explanation& e) {
+  const double all = e.pull_of_labels + e.pull_of_front;
+  return all > 0 ? fmt::format("{:.1f} %", 100 * std::abs(pull) / all) : "–";
 }
 
 std::string front_text(const Explanation& e, const Dataset& data) {
@@ -41,16 +42,18 @@ std::string front_text(const Explanation& e, const Dataset& data) {
 
 std::string lead_text(const Explanation& e, const Dataset& data) {
   return fmt::format(
-      "The lead of {} over {} is {:.4g}: {:.4g} from known labels ({}), {:.4g} from the front ({}).",
-      class_name(data, e.label), class_name(data, e.second), e.lead, e.lead_from_labels,
-      part_of(e.lead_from_labels, e), e.lead_from_front, part_of(e.lead_from_front, e));
+      "It leads {} by {:.4g}, of which known labels give {:+.4g} and fronts {:+.4g}.\n"
+      "Of all that speaks for it or against it, known labels are {} and fronts {}.",
+      class_name(data, e.second), e.lead, e.lead_from_labels, e.lead_from_front,
+      share_of(e.pull_of_labels, e), share_of(e.pull_of_front, e));
 }
 
 std::string labels_table(const Explanation& e, const Dataset& data) {
-  Rows rows = {{"known label", "class", "heat", "part of the lead"}};
+  Rows rows = {{"known label", "class", "heat", "gives the lead", "share"}};
   for (const LabelShare& share : e.labels) {
     rows.push_back({data.node_name(share.node), class_name(data, share.label),
-                    fmt::format("{:.4f}", share.heat), part_of(share.lead, e)});
+                    fmt::format("{:.4f}", share.heat), fmt::format("{:+.4f}", share.lead),
+                    share_of(share.lead, e)});
   }
   return table(rows);
 }
@@ -60,10 +63,11 @@ std::string place_of(const FrontShare& share, const Explanation& e) {
 }
 
 std::string fronts_table(const Explanation& e, const Dataset& data) {
-  Rows rows = {{"front of", "which is", "says", "weight", "part of the lead"}};
+  Rows rows = {{"front of", "which is", "says", "weight", "gives the lead", "share"}};
   for (const FrontShare& share : e.fronts) {
     rows.push_back({data.node_name(share.node), place_of(share, e), class_name(data, share.label),
-                    fmt::format("{:.4f}", share.weight), part_of(share.lead, e)});
+                    fmt::format("{:.4f}", share.weight), fmt::format("{:+.4f}", share.lead),
+                    share_of(share.lead, e)});
   }
   return table(rows);
 }
@@ -153,6 +157,8 @@ Json json_of(const Explanation& e, const Session& session) {
   object["lead"] = e.lead;
   object["lead_from_labels"] = e.lead_from_labels;
   object["lead_from_front"] = e.lead_from_front;
+  object["pull_of_labels"] = e.pull_of_labels;
+  object["pull_of_front"] = e.pull_of_front;
   object["own_front"] = by_class(e.own_front, data);
   object["labels"] = labels_json(e, data);
   object["fronts"] = fronts_json(e, data);

@@ -10,6 +10,7 @@
 #include "heatfront/data/dataset.h"
 #include "heatfront/data/open.h"
 #include "heatfront/data/split.h"
+#include "heatfront/graph/generate.h"
 #include "heatfront/models/trained_model.h"
 
 namespace heatfront::test {

@@ -69,6 +69,7 @@ void add_labels(const DirichletProblem& problem, const Matrix& a, Explanation& e
     const double lead = label == e.label ? heat : label == e.second ? -heat : 0;
     e.from_labels[at(label)] += heat;
     e.lead_from_labels += lead;
+    e.pull_of_labels += std::abs(lead);
     e.labels.push_back({.node = v, .label = label, .heat = heat, .lead = lead});
   }
 }
@@ -84,6 +85,7 @@ void add_fronts(const Session& session, const Matrix& a, Explanation& e) {
     for (std::size_t c = 0; c < row.size(); ++c) e.from_front[c] += weight * static_cast<double>(row[c]);
     const double lead = weight * lead_of(row, e);
     e.lead_from_front += lead;
+    e.pull_of_front += std::abs(lead);
     e.fronts.push_back({.node = v,
                         .label = static_cast<ClassId>(std::ranges::max_element(row) - row.begin()),
                         .weight = weight,

@@ -56,6 +56,7 @@ struct Explanation {
   std::vector<double> from_labels, from_front;  // by class; together they are f(u)
   double residual = 0;                          // the most that they differ from it
   double lead_from_labels = 0, lead_from_front = 0;
+  double pull_of_labels = 0, pull_of_front = 0;  // Σ |parts of the lead|, for and against
   std::vector<double> own_front;   // softmax of the front at u: what the network alone would say
   std::vector<LabelShare> labels;  // the warmest first
   std::vector<FrontShare> fronts;  // those that move the lead most, first

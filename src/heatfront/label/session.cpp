@@ -117,6 +117,8 @@ void Session::hold(NodeId u, ClassId label) {
 }
 
 bool Session::change(NodeId u, ClassId label) {
+  if (u < 0 || u >= model_.data.nodes())
+    fail("{}: there is no node {}; nodes are 0 to {}", model_.data.name, u, model_.data.nodes() - 1);
   const ClassId before = known_class(u);
   if (before == label) return false;
   if (!open_) ++batch_;
@@ -126,8 +128,6 @@ bool Session::change(NodeId u, ClassId label) {
 }
 
 bool Session::set(NodeId u, ClassId label) {
-  if (u < 0 || u >= model_.data.nodes())
-    fail("{}: there is no node {}; nodes are 0 to {}", model_.data.name, u, model_.data.nodes() - 1);
   if (label < 0 || label >= model_.data.classes())
     fail("{}: there is no class {}; classes are 0 to {}", model_.data.name, label, model_.data.classes() - 1);
   return change(u, label);
