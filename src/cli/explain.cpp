@@ -49,7 +49,7 @@ std::string lead_text(const Explanation& e, const Dataset& data) {
 }
 
 std::string labels_table(const Explanation& e, const Dataset& data) {
-  Rows rows = {{"known label", "class", "heat", "gives the lead", "share"}};
+  Rows rows = {{"known label", "class", "heat", "adds to the lead", "share"}};
   for (const LabelShare& share : e.labels) {
     rows.push_back({data.node_name(share.node), class_name(data, share.label),
                     fmt::format("{:.4f}", share.heat), fmt::format("{:+.4f}", share.lead),
@@ -63,7 +63,7 @@ std::string place_of(const FrontShare& share, const Explanation& e) {
 }
 
 std::string fronts_table(const Explanation& e, const Dataset& data) {
-  Rows rows = {{"front of", "which is", "says", "weight", "gives the lead", "share"}};
+  Rows rows = {{"front of", "which is", "says", "weight", "adds to the lead", "share"}};
   for (const FrontShare& share : e.fronts) {
     rows.push_back({data.node_name(share.node), place_of(share, e), class_name(data, share.label),
                     fmt::format("{:.4f}", share.weight), fmt::format("{:+.4f}", share.lead),
@@ -80,9 +80,10 @@ std::string plot(const Explanation& e, const Dataset& data) {
 }
 
 std::string without_text(const WithoutLabel& without, const Explanation& e, const Dataset& data) {
-  return fmt::format("Without the label of {} it would {} {}, with a lead of {:.4g}.",
-                     data.node_name(without.node), without.label == e.label ? "still be" : "be",
-                     class_name(data, without.label), without.margin);
+  return fmt::format(
+      "Without the label of {}, whose front counts then, it would {} {} with a lead of {:.4g}.",
+      data.node_name(without.node), without.label == e.label ? "still be" : "be",
+      class_name(data, without.label), without.margin);
 }
 
 std::string text_of(const Explanation& e, const Session& session) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/model_argument.h"
+#include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/data/label_file.h"
@@ -27,21 +29,25 @@ struct Arguments {
   std::string suggest_by = "change";
 
   bool changes() const {
-    return undo || include_validation || !labels.empty() || !set.empty() || !unset.empty();
+    return undo || include_validation || !labels.empty() || !new_classes.empty() || !set.empty() ||
+           !unset.empty();
   }
 };
+
+ClassId class_or_advice(const Dataset& data, std::string_view label) {
+  try {
+    return find_class(data, label);
+  } catch (const Error& error) {
+    fail("{}; --new-class {} adds it", error.what(), label);
+  }
+}
 
 void set_label(Session& session, std::string_view assignment) {
   const std::size_t sign = assignment.rfind('=');  // a node may be named so, a class hardly
   if (sign == assignment.npos) fail("--set {}: it must be NODE=CLASS", assignment);
   const Dataset& data = session.model().data;
-  const std::string_view label = assignment.substr(sign + 1);
-  const NodeId node = find_node(data, assignment.substr(0, sign));
-  try {
-    session.set(node, find_class(data, label));
-  } catch (const Error& error) {
-    fail("{}; --new-class {} adds it", error.what(), label);
-  }
+  session.set(find_node(data, assignment.substr(0, sign)),
+              class_or_advice(data, assignment.substr(sign + 1)));
 }
 
 // The last word is --set's: what a file or the split says can be put right in the same command.
@@ -93,7 +99,8 @@ LabelCounts count_labels(const KnownLabels& before, const Session& session) {
 struct Effect {
   LabelCounts labels;
   std::vector<ChangedNode> moved, told;  // by the flow, and because their own label is another now
-  Split judges;                          // nodes that are known neither before nor after
+  Judged judged_before, judged;
+  Split judges;  // nodes that are known neither before nor after
   Scores before, after;
 };
 
@@ -102,7 +109,9 @@ Effect effect_of(const Before& before, const Session& session, const Answer& ans
   Effect effect{.labels = count_labels(before.known, session)};
   for (const ChangedNode& node : changed(before.answer, answer))
     (node.told ? effect.told : effect.moved).push_back(node);
-  effect.judges = judged_by(judged_by(model.split(), model.known.nodes).split, before.known.nodes).split;
+  effect.judged_before = judged_by(model.split(), before.known.nodes);
+  effect.judged = judged_by(model.split(), model.known.nodes);
+  effect.judges = judged_by(effect.judged.split, before.known.nodes).split;
   effect.before = scores(before.answer, model.data, effect.judges);
   effect.after = scores(answer, model.data, effect.judges);
   return effect;
@@ -151,7 +160,16 @@ std::string effect_text(const Effect& effect, const Before& before, const Datase
       percent(effect.before.validation), percent(effect.after.validation), percent(effect.before.test),
       percent(effect.after.test), grouped(std::ssize(effect.judges.validation)),
       grouped(std::ssize(effect.judges.test)));
+  if (const std::string included = included_text(effect.judged_before); !included.empty())
+    text += " (before" + included + ")";
   return text + (effect.moved.empty() ? "" : moved_table(effect, before, data));
+}
+
+Json scores_json(const Scores& scores, const Judged& judged) {
+  return {{"validation_accuracy", json_number(scores.validation)},
+          {"test_accuracy", json_number(scores.test)},
+          {"validation_labels_included", judged.validation_included},
+          {"test_labels_included", judged.test_included}};
 }
 
 void add_effect(const Effect& effect, const Before& before, const Dataset& data, Json& object) {
@@ -160,10 +178,8 @@ void add_effect(const Effect& effect, const Before& before, const Dataset& data,
   object["moved"] = effect.moved.size();
   object["told"] = effect.told.size();
   object["judged"] = {{"validation", effect.judges.validation.size()}, {"test", effect.judges.test.size()}};
-  object["before"] = {{"validation_accuracy", json_number(effect.before.validation)},
-                      {"test_accuracy", json_number(effect.before.test)}};
-  object["after"] = {{"validation_accuracy", json_number(effect.after.validation)},
-                     {"test_accuracy", json_number(effect.after.test)}};
+  object["before"] = scores_json(effect.before, effect.judged_before);
+  object["after"] = scores_json(effect.after, effect.judged);
   object["changes"] = changes_json(effect, before, data);
 }
 
@@ -219,12 +235,12 @@ void run(const Arguments& arguments, Console& console) {
     object["suggestions"] = suggestions_json(suggestions, data);
     text += suggestions_text(suggestions, arguments, data);
   }
-  object["products"] = answer.temperatures.report.products;
+  object.update(certificate_json(answer.temperatures.report));
   object["seconds"] = seconds;
   object["saved"] = arguments.output.empty() ? Json() : Json(arguments.output.string());
-  if (arguments.changes()) {
+  if (arguments.changes() || !arguments.output.empty()) {
     text += fmt::format(
-        "\n\nsolved in {:.1f} ms; {}", 1000 * seconds,
+        "\n\nsolved in {:.1f} ms: {}\n{}", 1000 * seconds, certificate_text(answer.temperatures.report),
         arguments.output.empty() ? "not saved: -o FILE keeps it" : "saved to " + arguments.output.string());
   }
   console.result(object, text);

@@ -47,14 +47,12 @@ void run(const Arguments& arguments, Console& console) {
   const Scores score = scores(answer, model.data, judged_by(model.split(), model.known.nodes).split);
   const SolveReport& report = answer.temperatures.report;
   Json object = model_json(session);
+  object.update(certificate_json(report));
   object.update({{"validation_accuracy", json_number(score.validation)},
                  {"test_accuracy", json_number(score.test)},
                  {"decided", answer.decisions.count(NodeStatus::decided)},
                  {"undecided", answer.decisions.count(NodeStatus::undecided)},
                  {"unreached", answer.decisions.count(NodeStatus::unreached)},
-                 {"products", report.products},
-                 {"error_bound", json_number(report.error_bound)},
-                 {"reached", report.reached},
                  {"seconds", report.seconds},
                  {"predictions", arguments.output.empty() ? Json() : Json(arguments.output.string())}});
   console.result(

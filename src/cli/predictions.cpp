@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "cli/console.h"
-
 namespace heatfront::cli {
 
 std::vector<Prediction> predictions_of(const Decisions& decisions) {
@@ -26,6 +24,13 @@ std::string counts_text(const Decisions& decisions) {
         fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(decisions.count(status)), name_of(status));
   }
   return text;
+}
+
+Json certificate_json(const SolveReport& report) {
+  return {{"products", report.products},
+          {"error_bound", json_number(report.error_bound)},
+          {"error_estimate", json_number(report.error_estimate)},
+          {"reached", report.reached}};
 }
 
 std::string certificate_text(const SolveReport& report) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/console.h"
 #include "heatfront/data/write_predictions.h"
 #include "heatfront/diffusion/decide.h"
 
@@ -16,6 +17,7 @@ std::vector<Prediction> predictions_of(const Decisions& decisions);
 std::string counts_text(const Decisions& decisions);
 
 // Products, and what the error is at most.
+Json certificate_json(const SolveReport& report);
 std::string certificate_text(const SolveReport& report);
 
 }  // namespace heatfront::cli

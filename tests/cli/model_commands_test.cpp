@@ -89,6 +89,8 @@ TEST_F(ModelCommands, LabelMarksNumbersWithValidationLabelsEverywhere) {
   EXPECT_EQ(labelled["after"]["validation_accuracy"], json());
   EXPECT_EQ(labelled["judged"]["test"], 20);
   EXPECT_TRUE(labelled["before"]["test_accuracy"].is_number());
+  const Outcome undone = run_program("label " + file("v.hf") + " --undo");
+  EXPECT_NE(undone.output.find("(before: validation labels included)"), std::string::npos) << undone.output;
   EXPECT_NE(run_program("predict " + file("v.hf")).output.find("validation labels included"),
             std::string::npos);
   EXPECT_NE(run_program("label " + file("v.hf") + " --suggest 2").output.find("validation labels included"),

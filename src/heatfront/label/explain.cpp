@@ -118,13 +118,13 @@ WithoutLabel without_label(NodeId v, const DirichletProblem& problem, const Flow
   const auto place = std::ranges::find(others.nodes, v) - others.nodes.begin();
   others.nodes.erase(others.nodes.begin() + place);
   others.classes.erase(others.classes.begin() + place);
-  const Answer then = answer({.graph = problem.graph,
-                              .weights = problem.weights,
-                              .classes = problem.classes,
-                              .known = others,
-                              .front = problem.front,
-                              .label_scale = problem.label_scale},
-                             flow, threads);
+  const Answer then = solve_and_decide({.graph = problem.graph,
+                                        .weights = problem.weights,
+                                        .classes = problem.classes,
+                                        .known = others,
+                                        .front = problem.front,
+                                        .label_scale = problem.label_scale},
+                                       flow, threads);
   return {.node = v,
           .label = then.decisions.classes[at(u)],
           .margin = then.decisions.margin[at(u)],
@@ -137,7 +137,7 @@ Explanation explain(const Session& session, NodeId u, const ExplainOptions& opti
   assert(options.times >= 2);
   const DirichletProblem problem = session.problem();
   const FlowOptions flow = series_flow(session);
-  const Answer now = answer(problem, flow, threads);
+  const Answer now = solve_and_decide(problem, flow, threads);
   const Matrix a = pull_back(problem, flow, u, threads);
 
   Explanation e{.node = u};

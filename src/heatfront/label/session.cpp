@@ -40,7 +40,7 @@ bool is_known(const Answer& answer, std::size_t u) { return answer.decisions.sta
 
 }  // namespace
 
-Answer answer(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads) {
+Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads) {
   Answer result{.temperatures = solve_dirichlet(problem, flow, threads), .decisions = {}};
   result.decisions = decide(problem, reached_nodes(problem), result.temperatures,
                             labelled_prior(problem.known, problem.classes));

@@ -27,7 +27,7 @@ struct Answer {
   Decisions decisions;
 };
 
-Answer answer(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads);
+Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads);
 
 class Session {
  public:
@@ -56,7 +56,7 @@ class Session {
   // changed; Error where the log is empty.
   std::int64_t undo();
 
-  Answer solve(Threads& threads) const { return answer(problem(), flow_, threads); }
+  Answer solve(Threads& threads) const { return solve_and_decide(problem(), flow_, threads); }
 
  private:
   void hold(NodeId u, ClassId label);
