@@ -41,6 +41,11 @@ ClassId find_class(const Dataset& dataset, std::string_view text) {
        listed.size() < names.size() ? ", …" : "");
 }
 
+void check_node(const Dataset& dataset, NodeId u) {
+  if (u < 0 || u >= dataset.nodes())
+    fail("{}: there is no node {}; nodes are 0 to {}", dataset.name, u, dataset.nodes() - 1);
+}
+
 const std::string& class_name(const Dataset& dataset, ClassId label) {
   return dataset.class_names[static_cast<std::size_t>(label)];
 }

@@ -13,6 +13,8 @@ namespace heatfront {
 NodeId find_node(const Dataset& dataset, std::string_view text);
 ClassId find_class(const Dataset& dataset, std::string_view text);
 
+void check_node(const Dataset& dataset, NodeId u);  // Error where there is no such node
+
 const std::string& class_name(const Dataset& dataset, ClassId label);
 
 }  // namespace heatfront

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/data/names.h"
 #include "heatfront/diffusion/flow_curve.h"
 #include "heatfront/solve/chebyshev.h"
 
@@ -135,6 +136,7 @@ WithoutLabel without_label(NodeId v, const DirichletProblem& problem, const Flow
 
 Explanation explain(const Session& session, NodeId u, const ExplainOptions& options, Threads& threads) {
   assert(options.times >= 2);
+  check_node(session.model().data, u);
   const DirichletProblem problem = session.problem();
   const FlowOptions flow = series_flow(session);
   const Answer now = solve_and_decide(problem, flow, threads);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/data/names.h"
 
 namespace heatfront {
 namespace {
@@ -117,8 +118,7 @@ void Session::hold(NodeId u, ClassId label) {
 }
 
 bool Session::change(NodeId u, ClassId label) {
-  if (u < 0 || u >= model_.data.nodes())
-    fail("{}: there is no node {}; nodes are 0 to {}", model_.data.name, u, model_.data.nodes() - 1);
+  check_node(model_.data, u);
   const ClassId before = known_class(u);
   if (before == label) return false;
   if (!open_) ++batch_;
