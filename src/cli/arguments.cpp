@@ -48,4 +48,10 @@ std::string split_text(const Split& split) {
                      grouped(std::ssize(split.test)), split.hash());
 }
 
+std::string included_text(const Judged& judged) {
+  std::string text = judged.validation_included ? ": validation labels included" : "";
+  if (judged.test_included) text += text.empty() ? ": test labels included" : ", test labels included";
+  return text;
+}
+
 }  // namespace heatfront::cli

@@ -32,4 +32,7 @@ struct SplitArgument {
 Json split_json(const Split& split);
 std::string split_text(const Split& split);
 
+// ": validation labels included" and the like: such scores are not comparable to others.
+std::string included_text(const Judged& judged);
+
 }  // namespace heatfront::cli

@@ -19,7 +19,8 @@ struct Command {
   std::function<void()> (*define)(Flags& flags, Console& console);
 };
 
-extern const Command kSolveCommand, kSweepCommand, kInfoCommand, kConvertCommand, kGraphCommand,
-    kSplitCommand, kDatasetsCommand, kFetchCommand, kTrainCommand;
+extern const Command kSolveCommand, kSweepCommand, kTrainCommand, kPredictCommand, kLabelCommand,
+    kExplainCommand, kInfoCommand, kConvertCommand, kGraphCommand, kSplitCommand, kDatasetsCommand,
+    kFetchCommand;
 
 }  // namespace heatfront::cli

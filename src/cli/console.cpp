@@ -31,7 +31,7 @@ std::size_t width(std::string_view text) {
 }
 
 bool looks_numeric(std::string_view cell) {
-  return cell.empty() || cell.find_first_not_of("0123456789,.%–- ") == std::string_view::npos;
+  return cell.empty() || cell.find_first_not_of("0123456789,.%–-+ ") == std::string_view::npos;
 }
 
 // From the first SIGINT on, progress callbacks stop the work; the second ends the program the usual way.

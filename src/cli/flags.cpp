@@ -17,6 +17,8 @@ void Flags::option(const std::string& names, Value& value, const std::string& wh
     option->option_text(placeholder + " [" + CLI::detail::to_string(value) + "]");
   } else if constexpr (std::is_same_v<Value, std::string>) {
     if (!value.empty()) option->option_text(placeholder + " [" + value + "]");
+  } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
+    option->allow_extra_args(false);  // one a flag, which may be repeated
   }
 }
 

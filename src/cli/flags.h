@@ -19,7 +19,7 @@ class Flags {
   explicit Flags(CLI::App& app) : app_(app) {}
 
   // Value is std::string, std::filesystem::path, int, std::int64_t, std::uint32_t, std::uint64_t, double or a
-  // list of std::string. What it holds beforehand is the default, shown in the help. `placeholder` stands for
+  // list of std::string (one for each time the flag is given). What it holds beforehand is the default, shown in the help. `placeholder` stands for
   // the value there.
   template <class Value>
   void option(const std::string& names, Value& value, const std::string& what,

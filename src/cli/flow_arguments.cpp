@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/data/label_file.h"
@@ -90,12 +89,6 @@ bool has_split(const FlowArguments& arguments, const Dataset& dataset) {
   return dataset.split || !arguments.split.split.empty() || !arguments.known.empty();
 }
 
-// Takes the known nodes out of those that judge; says whether there were any.
-bool remove_known(const KnownLabels& known, std::vector<NodeId>& judges) {
-  const std::set<NodeId> given(known.nodes.begin(), known.nodes.end());
-  return std::erase_if(judges, [&](NodeId u) { return given.contains(u); }) > 0;
-}
-
 }  // namespace
 
 void FlowArguments::add_to(Flags& flags) {
@@ -147,9 +140,7 @@ FlowProblem::FlowProblem(const FlowArguments& arguments, Console& console)
   for (const std::vector<NodeId>* part : {&split.validation, &split.test}) {
     for (NodeId u : *part) require_label(dataset, u);
   }
-  judged = split;
-  validation_included = remove_known(known, judged.validation);
-  test_included = remove_known(known, judged.test);
+  judged = judged_by(split, known.nodes);
   options.laplacian.kind = laplacian_kind(arguments.laplacian);
   options.laplacian.self_loop = arguments.no_self_loops ? 0 : arguments.self_loop;
   if (!(options.laplacian.self_loop >= 0) || std::isinf(options.laplacian.self_loop)) {
@@ -170,13 +161,11 @@ DirichletProblem FlowProblem::problem() const {
 }
 
 std::string protocol_text(const FlowProblem& flow) {
-  std::string included = flow.validation_included ? ": validation labels included" : "";
-  if (flow.test_included) included += included.empty() ? ": test labels included" : ", test labels included";
   const std::string split = flow.split.name == "none"
                                 ? "no split"
                                 : fmt::format("split {} (hash {})", flow.split.name, flow.split.hash());
   return fmt::format("{}, {} known labels ({}{})", split, grouped(std::ssize(flow.known.nodes)),
-                     flow.known_name, included);
+                     flow.known_name, included_text(flow.judged));
 }
 
 }  // namespace heatfront::cli

@@ -34,9 +34,7 @@ struct FlowProblem {
   KnownLabels known;
   std::string
       known_name;  // "train", "train+validation", "all" or the file: part of the protocol of every number
-  Split judged;    // the split without the nodes whose label is given away as known
-  bool validation_included = false;  // is a validation label among the known ones?
-  bool test_included = false;        // or a test label?
+  Judged judged;   // the split without the nodes whose label is given away as known
   Matrix front;
   FlowOptions options;
   double label_scale = 1;

@@ -16,9 +16,9 @@
 namespace heatfront::cli {
 namespace {
 
-constexpr std::array kCommands = {&kTrainCommand, &kSolveCommand,    &kSweepCommand,
-                                  &kInfoCommand,  &kConvertCommand,  &kGraphCommand,
-                                  &kSplitCommand, &kDatasetsCommand, &kFetchCommand};
+constexpr std::array kCommands = {&kSolveCommand, &kSweepCommand,   &kTrainCommand,    &kPredictCommand,
+                                  &kLabelCommand, &kExplainCommand, &kInfoCommand,     &kConvertCommand,
+                                  &kGraphCommand, &kSplitCommand,   &kDatasetsCommand, &kFetchCommand};
 
 constexpr int kFailed = 1;
 constexpr int kUsage = 2;

@@ -5,10 +5,10 @@
 
 #include "cli/command.h"
 #include "cli/flow_arguments.h"
+#include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/data/label_file.h"
 #include "heatfront/data/npz.h"
-#include "heatfront/data/write_predictions.h"
 #include "heatfront/diffusion/decide.h"
 #include "heatfront/solve/solvers.h"
 #include "heatfront/train/metrics.h"
@@ -44,8 +44,8 @@ struct Scores {
 Scores scores(const FlowProblem& flow, const Temperatures& temperatures) {
   const std::vector<ClassId> classes = warmest_classes(temperatures.values);
   return {accuracy(classes, flow.dataset.labels, flow.split.train),
-          accuracy(classes, flow.dataset.labels, flow.judged.validation),
-          accuracy(classes, flow.dataset.labels, flow.judged.test)};
+          accuracy(classes, flow.dataset.labels, flow.judged.split.validation),
+          accuracy(classes, flow.dataset.labels, flow.judged.split.test)};
 }
 
 std::vector<double> prior_for(const std::string& which, const FlowProblem& flow) {
@@ -70,14 +70,6 @@ void write_npz_result(const Arguments& arguments, const Temperatures& temperatur
   writer.commit();
 }
 
-std::string certificate_text(const SolveReport& report) {
-  std::string text = fmt::format("{} products", grouped(report.products));
-  if (!std::isnan(report.error_bound)) text += fmt::format(", error at most {:.1e}", report.error_bound);
-  if (!std::isnan(report.error_estimate)) text += fmt::format(", error about {:.1e}", report.error_estimate);
-  if (!std::isnan(report.residual)) text += fmt::format(", residual {:.1e}", report.residual);
-  return text + (report.reached ? "" : "; THE TOLERANCE WAS NOT REACHED, a larger --tolerance can be");
-}
-
 void run(const Arguments& arguments, Console& console) {
   FlowProblem flow(arguments.flow, console);
   flow.options.time = parse_time(arguments.time);
@@ -91,12 +83,7 @@ void run(const Arguments& arguments, Console& console) {
   const Decisions decisions = decide(problem, reached_nodes(problem), temperatures, prior);
   if (!arguments.output.empty()) write_npz_result(arguments, temperatures, decisions);
   if (!arguments.predictions.empty()) {
-    std::vector<Prediction> predictions;
-    for (std::size_t u = 0; u < decisions.classes.size(); ++u) {
-      predictions.push_back(
-          {decisions.classes[u], decisions.confidence[u], decisions.margin[u], name_of(decisions.status[u])});
-    }
-    write_predictions(flow.dataset, predictions, arguments.predictions);
+    write_predictions(flow.dataset, predictions_of(decisions), arguments.predictions);
   }
 
   const SolveReport& report = temperatures.report;
@@ -104,8 +91,8 @@ void run(const Arguments& arguments, Console& console) {
   const Json object = {{"dataset", flow.dataset.name},
                        {"split", flow.split.name == "none" ? Json() : split_json(flow.split)},
                        {"known_from", flow.known_name},
-                       {"validation_labels_included", flow.validation_included},
-                       {"test_labels_included", flow.test_included},
+                       {"validation_labels_included", flow.judged.validation_included},
+                       {"test_labels_included", flow.judged.test_included},
                        {"laplacian", name_of(flow.options.laplacian.kind)},
                        {"self_loop_weight", flow.options.laplacian.self_loop},
                        {"solver", flow.options.solver},
@@ -128,17 +115,14 @@ void run(const Arguments& arguments, Console& console) {
                        {"decided", decisions.count(NodeStatus::decided)},
                        {"undecided", decisions.count(NodeStatus::undecided)},
                        {"unreached", decisions.count(NodeStatus::unreached)}};
-  console.result(object, fmt::format("{}: {}\n"
-                                     "  solved     {} to t = {} in {:.3g} s: {}\n"
-                                     "  accuracy   train {}, validation {}, test {}\n"
-                                     "  nodes      {} known, {} decided, {} undecided, {} unreached",
-                                     flow.dataset.name, protocol_text(flow), flow.options.solver,
-                                     arguments.time, report.seconds, certificate_text(report),
-                                     percent(score.train), percent(score.validation), percent(score.test),
-                                     grouped(decisions.count(NodeStatus::known)),
-                                     grouped(decisions.count(NodeStatus::decided)),
-                                     grouped(decisions.count(NodeStatus::undecided)),
-                                     grouped(decisions.count(NodeStatus::unreached))));
+  console.result(object,
+                 fmt::format("{}: {}\n"
+                             "  solved     {} to t = {} in {:.3g} s: {}\n"
+                             "  accuracy   train {}, validation {}, test {}\n"
+                             "  nodes      {}",
+                             flow.dataset.name, protocol_text(flow), flow.options.solver, arguments.time,
+                             report.seconds, certificate_text(report), percent(score.train),
+                             percent(score.validation), percent(score.test), counts_text(decisions)));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

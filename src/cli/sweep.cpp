@@ -78,11 +78,11 @@ void write_text(const std::string& text, const std::filesystem::path& path) {
 void run(const Arguments& arguments, Console& console) {
   const std::vector<double> times = parse_times(arguments.times);
   const FlowProblem flow(arguments.flow, console);
-  if (flow.judged.validation.empty()) {
+  if (flow.judged.split.validation.empty()) {
     fail("{}: no validation labels to choose a time by; say --split \"percent 40,40\" and --known train",
          flow.dataset.name);
   }
-  const Sweep sweep = sweep_times(flow.dataset, flow.judged, flow.problem(), flow.options, times,
+  const Sweep sweep = sweep_times(flow.dataset, flow.judged.split, flow.problem(), flow.options, times,
                                   console.threads(), console.progress());
   const Chart chart = chart_of(sweep, flow.dataset.name);
   if (!arguments.plot.empty()) write_text(svg_of(chart), arguments.plot);
@@ -94,8 +94,8 @@ void run(const Arguments& arguments, Console& console) {
   const Json object = {{"dataset", flow.dataset.name},
                        {"split", split_json(flow.split)},
                        {"known_from", flow.known_name},
-                       {"validation_labels_included", flow.validation_included},
-                       {"test_labels_included", flow.test_included},
+                       {"validation_labels_included", flow.judged.validation_included},
+                       {"test_labels_included", flow.judged.test_included},
                        {"known", flow.known.nodes.size()},
                        {"unreached", sweep.unreached},
                        {"products", sweep.report.products},

@@ -23,7 +23,12 @@ struct Sample {
 };
 
 TEST(Options, ReadBackWhatTheyPrint) {
-  Sample sample{.rate = 0.006380845, .steps = -7, .fast = true, .name = "a b", .shares = {0.974861496, 1e-30}, .widths = {}};
+  Sample sample{.rate = 0.006380845,
+                .steps = -7,
+                .fast = true,
+                .name = "a b",
+                .shares = {0.974861496, 1e-30},
+                .widths = {}};
   std::string text = "# a comment\n\n";
   for (const std::string& line : lines_of(sample.fields())) text += line + "\r\n";
   Sample read;
@@ -45,7 +50,8 @@ TEST(Options, SayWhatIsWrongAndWhatWouldBeRight) {
             "my.preset:2: unknown option 'rates'; there are: rate, steps, fast, name, shares, widths");
   EXPECT_EQ(error("steps = 1.5"), "my.preset:1: steps is '1.5', but must be a whole number");
   EXPECT_EQ(error("rate = nan"), "my.preset:1: rate is 'nan', but must be a number");
-  EXPECT_EQ(error("widths = 3,x"), "my.preset:1: widths is '3,x', but must be whole numbers with commas between them");
+  EXPECT_EQ(error("widths = 3,x"),
+            "my.preset:1: widths is '3,x', but must be whole numbers with commas between them");
   EXPECT_EQ(error("fast"), "my.preset:1: 'fast' is not of the form name=value");
   EXPECT_EQ(sample.rate, 1) << "what came before the error stands";
 }

@@ -21,7 +21,8 @@ Matrix random_dense(std::int64_t rows, std::int64_t cols, std::uint64_t seed) {
   return matrix;
 }
 
-SparseMatrix random_sparse(std::int64_t rows, std::int64_t cols, double share, bool valued, std::uint64_t seed) {
+SparseMatrix random_sparse(std::int64_t rows, std::int64_t cols, double share, bool valued,
+                           std::uint64_t seed) {
   const Random random(seed);
   SparseMatrix matrix{.rows = rows, .cols = cols, .offsets = {0}};
   for (std::int64_t i = 0; i < rows; ++i) {
@@ -49,7 +50,8 @@ Matrix dense_of(const SparseMatrix& sparse) {
 // Σ_k a_ik b_kj, slowly.
 double product(const Matrix& a, const Matrix& b, std::int64_t i, std::int64_t j) {
   double sum = 0;
-  for (std::int64_t k = 0; k < a.cols(); ++k) sum += static_cast<double>(a(i, k)) * static_cast<double>(b(k, j));
+  for (std::int64_t k = 0; k < a.cols(); ++k)
+    sum += static_cast<double>(a(i, k)) * static_cast<double>(b(k, j));
   return sum;
 }
 
@@ -60,10 +62,12 @@ TEST(SparseProduct, IsTheDenseOneForEveryWidth) {
       const SparseMatrix s = random_sparse(30, 17, 0.3, valued, 1);
       const Matrix d = random_dense(17, width, 2), a = dense_of(s), bias = random_dense(1, width, 3);
       Matrix out = padded_matrix(30, width);
-      sparse_times_dense(view_of(s), d, {bias.view().data, static_cast<std::size_t>(bias.stride())}, out, threads);
+      sparse_times_dense(view_of(s), d, {bias.view().data, static_cast<std::size_t>(bias.stride())}, out,
+                         threads);
       for (std::int64_t i = 0; i < 30; ++i) {
         for (std::int64_t j = 0; j < width; ++j)
-          ASSERT_NEAR(static_cast<double>(out(i, j)), product(a, d, i, j) + static_cast<double>(bias(0, j)), 1e-4);
+          ASSERT_NEAR(static_cast<double>(out(i, j)), product(a, d, i, j) + static_cast<double>(bias(0, j)),
+                      1e-4);
       }
     }
   }
@@ -76,7 +80,8 @@ TEST(SparseProduct, MultipliesSparseBySparse) {
   Matrix out = padded_matrix(20, 33);
   sparse_times_sparse(view_of(s), view_of(d), out, threads);
   for (std::int64_t i = 0; i < 20; ++i) {
-    for (std::int64_t j = 0; j < 33; ++j) ASSERT_NEAR(static_cast<double>(out(i, j)), product(a, b, i, j), 1e-5);
+    for (std::int64_t j = 0; j < 33; ++j)
+      ASSERT_NEAR(static_cast<double>(out(i, j)), product(a, b, i, j), 1e-5);
   }
 }
 
@@ -118,12 +123,14 @@ TEST(MatrixProduct, IsTheSlowOneForEveryTransposition) {
   multiply_transposed(c, a, ct_a, threads);
   multiply_by_transposed(c, b, c_bt, threads);
   double expected = 0;
-  for (std::int64_t u = 0; u < 300; ++u) expected += static_cast<double>(c(u, 4)) * static_cast<double>(a(u, 33));
+  for (std::int64_t u = 0; u < 300; ++u)
+    expected += static_cast<double>(c(u, 4)) * static_cast<double>(a(u, 33));
   EXPECT_NEAR(static_cast<double>(ct_a(4, 33)), expected, 1e-3);
   for (std::int64_t u = 0; u < 300; ++u) {
     EXPECT_NEAR(static_cast<double>(ab(u, 8)), product(a, b, u, 8), 1e-4);
     expected = 0;
-    for (std::int64_t j = 0; j < 9; ++j) expected += static_cast<double>(c(u, j)) * static_cast<double>(b(17, j));
+    for (std::int64_t j = 0; j < 9; ++j)
+      expected += static_cast<double>(c(u, j)) * static_cast<double>(b(17, j));
     EXPECT_NEAR(static_cast<double>(c_bt(u, 17)), expected, 1e-4);
   }
 }

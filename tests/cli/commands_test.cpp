@@ -34,7 +34,8 @@ TEST(Program, TellsItsVersion) {
 }
 
 TEST(Program, ShowsAnExampleInTheHelpOfEveryCommand) {
-  for (const char* command : {"solve", "sweep", "info", "convert", "graph", "split", "datasets", "fetch"}) {
+  for (const char* command : {"solve", "sweep", "train", "predict", "label", "explain", "info", "convert",
+                              "graph", "split", "datasets", "fetch"}) {
     const Outcome outcome = run_program(std::string(command) + " --help");
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.output.find(std::string("Example:\n  heatfront ") + command), std::string::npos)
@@ -55,8 +56,8 @@ TEST(Program, EndsWithTwoAndOneLineWhenAskedWrongly) {
 
 TEST(Program, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(run_program("solv karate").errors,
-            "heatfront: unknown command 'solv'; there are: solve, sweep, info, convert, graph, split, "
-            "datasets, fetch\n");
+            "heatfront: unknown command 'solv'; there are: solve, sweep, train, predict, label, explain, "
+            "info, convert, graph, split, datasets, fetch\n");
 }
 
 TEST(Program, TellsWhatItLeftOutWhileReading) {

@@ -73,6 +73,11 @@ TEST(Chart, DrawsEveryCurveAndEscapesText) {
             "          +---------------------\n"
             "           1                 100\n"
             "           t, o: here");
+  EXPECT_TRUE(text_of(chart, 21, 3, 2)
+                  .starts_with("a < b & c: * one, + two\n"
+                               "        3 |+                   *\n"
+                               "        2 |          o\n"
+                               "        1 |*                   +\n"));
 }
 
 }  // namespace

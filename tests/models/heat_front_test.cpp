@@ -88,8 +88,10 @@ TEST(HeatFront, RefusesWhatItCannotTrainOn) {
   };
   EXPECT_EQ(error({.time = -1}), "time -1: to train it must be 0 or more, and finite");
   EXPECT_EQ(error({.features = "pixels"}),
-            "unknown features 'pixels'; there are: auto, as-given, binarised, row-sums, standardised, neighbourhood");
-  EXPECT_EQ(error({.features = "as-given"}), "karate: has no features to be as-given; set features=neighbourhood");
+            "unknown features 'pixels'; there are: auto, as-given, binarised, row-sums, standardised, "
+            "neighbourhood");
+  EXPECT_EQ(error({.features = "as-given"}),
+            "karate: has no features to be as-given; set features=neighbourhood");
   EXPECT_NE(error({.solver = "cg"}), "") << "it is for the steady state";
 }
 

@@ -30,13 +30,15 @@ TEST(CrossEntropy, DoesNotOverflowForLargeLogits) {
 TEST(CrossEntropy, HasAnExactGradientOnItsRowsAndNoneElsewhere) {
   if (!test::kDouble) GTEST_SKIP() << "differences are too coarse in single precision";
   Matrix logits(4, 3), gradient(4, 3);
-  for (std::int64_t i = 0; i < 12; ++i) logits.view().data[i] = static_cast<Real>(Random(2).normal(static_cast<std::uint64_t>(i)));
+  for (std::int64_t i = 0; i < 12; ++i)
+    logits.view().data[i] = static_cast<Real>(Random(2).normal(static_cast<std::uint64_t>(i)));
   const std::vector<ClassId> labels = {2, 0, 1, 1};
   const std::vector<NodeId> rows = {0, 2, 3};
   const double loss = cross_entropy(logits, labels, rows, gradient);
   EXPECT_NEAR(loss, cross_entropy(logits, labels, rows), 1e-15);
-  test::expect_gradient({logits.view().data, 12}, {gradient.view().data, 12},
-                        [&] { return cross_entropy(logits, labels, rows); }, 1e-8);
+  test::expect_gradient(
+      {logits.view().data, 12}, {gradient.view().data, 12},
+      [&] { return cross_entropy(logits, labels, rows); }, 1e-8);
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ struct Net {
     mlp.forward(entry, parameters, seed, step, out, threads);
     double sum = 0;
     for (std::int64_t u = 0; u < kNodes; ++u) {
-      for (std::int64_t c = 0; c < kOut; ++c) sum += static_cast<double>(out(u, c)) * static_cast<double>(target(u, c));
+      for (std::int64_t c = 0; c < kOut; ++c)
+        sum += static_cast<double>(out(u, c)) * static_cast<double>(target(u, c));
     }
     return sum;
   }
@@ -133,13 +134,15 @@ TEST(Mlp, JudgesAsItTrainsWhereNothingIsDropped) {
 
 TEST(Mlp, BeginsWithinItsInitialisersBounds) {
   const NetworkInput input(random_sparse(9));
-  for (const auto& [name, bound] : {std::pair("kaiming", 1 / std::sqrt(11.0)), {"glorot", std::sqrt(6 / (11.0 + 40))}}) {
+  for (const auto& [name, bound] :
+       {std::pair("kaiming", 1 / std::sqrt(11.0)), {"glorot", std::sqrt(6 / (11.0 + 40))}}) {
     Net net({.hidden = {40}, .dropout = {0.5}, .initialiser = name}, input);
     const Parameter& weight = net.layout.parameters()[0];
     ASSERT_EQ(weight.name, "layer1.weight");
     double largest = 0;
     for (std::int64_t i = 0; i < weight.rows; ++i) {
-      for (Real w : weight.in(std::span<Real>(net.parameters)).row(i)) largest = std::max(largest, std::abs(double(w)));
+      for (Real w : weight.in(std::span<Real>(net.parameters)).row(i))
+        largest = std::max(largest, std::abs(double(w)));
     }
     EXPECT_LT(largest, bound);
     EXPECT_GT(largest, 0.95 * bound);

@@ -16,8 +16,8 @@ inline constexpr bool kDouble = std::is_same_v<Real, double>;
 
 // Compares gradient[i] with (loss(x + h e_i) − loss(x − h e_i)) / 2h for every `stride`-th i.
 template <class Loss>
-void expect_gradient(std::span<Real> x, std::span<const Real> gradient, const Loss& loss, double tolerance = 1e-6,
-                     std::size_t stride = 1) {
+void expect_gradient(std::span<Real> x, std::span<const Real> gradient, const Loss& loss,
+                     double tolerance = 1e-6, std::size_t stride = 1) {
   constexpr double kStep = 1e-5;
   for (std::size_t i = 0; i < x.size(); i += stride) {
     const Real before = x[i];
@@ -27,7 +27,8 @@ void expect_gradient(std::span<Real> x, std::span<const Real> gradient, const Lo
     const double below = loss();
     x[i] = before;
     const double expected = (above - below) / (2 * kStep);
-    EXPECT_NEAR(static_cast<double>(gradient[i]), expected, tolerance * (1 + std::abs(expected))) << "at " << i;
+    EXPECT_NEAR(static_cast<double>(gradient[i]), expected, tolerance * (1 + std::abs(expected)))
+        << "at " << i;
   }
 }
 

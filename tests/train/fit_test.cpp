@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "heatfront/train/presets.h"
-#include "heatfront/train/metrics.h"
 #include "heatfront/models/models.h"
+#include "heatfront/train/metrics.h"
+#include "heatfront/train/presets.h"
 #include "support/error_text.h"
 #include "support/small_data.h"
 
@@ -24,8 +24,10 @@ TEST(Fit, GivesTheSameBitsForAnyNumberOfThreads) {
   std::vector<TrainedModel> models;
   for (int count : {1, 2, 3, 8}) {
     Threads threads(count);
-    const Dataset data = test::small_data("blocks:blocks=3,size=1000,inside=0.01,across=0.001", "per-class 5,20", threads);
-    const FitOptions options{.settings = {"epochs=4", "learn_weights=true", "hidden=300,20", "dropout=0.9,0.2"}};
+    const Dataset data =
+        test::small_data("blocks:blocks=3,size=1000,inside=0.01,across=0.001", "per-class 5,20", threads);
+    const FitOptions options{
+        .settings = {"epochs=4", "learn_weights=true", "hidden=300,20", "dropout=0.9,0.2"}};
     models.push_back(fit(data, options, threads).model);
   }
   for (const TrainedModel& model : models) {
@@ -85,7 +87,10 @@ TEST(Fit, TrainsWithEverySolverForATime) {
   Threads threads(1);
   const Dataset data = test::small_data("blocks:blocks=3,size=20,inside=0.3", "per-class 5,5", threads);
   for (const char* solver : {"chebyshev", "krylov", "dopri5", "bosh3", "rk4", "heun"}) {
-    const Fit result = fit(data, {.settings = {"epochs=5", "tolerance=1e-3", std::string("solver=") + solver, "learn_weights=true"}}, threads);
+    const Fit result = fit(
+        data,
+        {.settings = {"epochs=5", "tolerance=1e-3", std::string("solver=") + solver, "learn_weights=true"}},
+        threads);
     const Fit reference = fit(data, {.settings = {"epochs=5", "learn_weights=true"}}, threads);
     EXPECT_NEAR(result.training.history.back().loss, reference.training.history.back().loss, 0.02) << solver;
   }
@@ -107,10 +112,12 @@ TEST(Fit, RefusesDataItCannotLearnFrom) {
     return test::error_text([&] { fit(data, options, threads); });
   };
   EXPECT_EQ(error({.model = "heatfront"}), "unknown model 'heatfront'; there are: heat-front");
-  EXPECT_TRUE(error({.settings = {"epoch=3"}}).starts_with("--set epoch=3: unknown option 'epoch'; there are: epochs,"));
+  EXPECT_TRUE(error({.settings = {"epoch=3"}})
+                  .starts_with("--set epoch=3: unknown option 'epoch'; there are: epochs,"));
   EXPECT_EQ(error({.settings = {"select=test"}}),
             "unknown select 'test'; there are: validation-accuracy, validation-loss");
-  EXPECT_TRUE(error({.settings = {"learning_rate=1e300", "epochs=50"}}).ends_with("a lower learning_rate may help"));
+  EXPECT_TRUE(
+      error({.settings = {"learning_rate=1e300", "epochs=50"}}).ends_with("a lower learning_rate may help"));
   data.split.reset();
   EXPECT_EQ(error({}), "karate: has no split that says which labels train");
 }
@@ -127,9 +134,10 @@ TEST(EveryPreset, SetsOptionsThatExist) {
 }
 
 TEST(Presets, AreRefusedByAWrongName) {
-  EXPECT_EQ(test::error_text([] { apply_preset("corra", "heat-front", "x", {}); }),
-            "preset 'corra': no such file, and no such preset for heat-front; there are: cora, citeseer, pubmed, "
-            "amazon_photo, county_fb, lastfm_asia, none");
+  EXPECT_EQ(
+      test::error_text([] { apply_preset("corra", "heat-front", "x", {}); }),
+      "preset 'corra': no such file, and no such preset for heat-front; there are: cora, citeseer, pubmed, "
+      "amazon_photo, county_fb, lastfm_asia, none");
 }
 
 }  // namespace

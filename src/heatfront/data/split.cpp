@@ -68,4 +68,16 @@ Split per_class_split(std::span<const ClassId> labels, ClassId classes, std::int
   return split;
 }
 
+Judged judged_by(const Split& split, std::span<const NodeId> known) {
+  std::vector<NodeId> given(known.begin(), known.end());
+  std::ranges::sort(given);
+  const auto remove_given = [&](std::vector<NodeId>& judges) {
+    return std::erase_if(judges, [&](NodeId u) { return std::ranges::binary_search(given, u); }) > 0;
+  };
+  Judged judged{.split = split};
+  judged.validation_included = remove_given(judged.split.validation);
+  judged.test_included = remove_given(judged.split.test);
+  return judged;
+}
+
 }  // namespace heatfront

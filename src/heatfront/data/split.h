@@ -31,4 +31,14 @@ Split percent_split(std::span<const ClassId> labels, ClassId classes, int train,
 Split per_class_split(std::span<const ClassId> labels, ClassId classes, std::int64_t train,
                       std::int64_t validation, std::uint32_t seed);
 
+// What is left to judge by when labels are known, and what was given away: an accuracy never counts a node
+// whose label is held fixed, and numbers with validation or test labels among the known ones are marked.
+struct Judged {
+  Split split;  // validation and test without the known nodes; train as it was
+  bool validation_included = false;
+  bool test_included = false;
+};
+
+Judged judged_by(const Split& split, std::span<const NodeId> known);
+
 }  // namespace heatfront

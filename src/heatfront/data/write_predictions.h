@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Predictions as a table: node,class,confidence,margin,status; nodes and classes by name.
+// Predictions as a table: node,class,confidence,margin,status, then class_2,confidence_2,… where there are
+// others; nodes and classes by name.
 #pragma once
 
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "heatfront/data/dataset.h"
 
 namespace heatfront {
+
+struct RankedClass {
+  ClassId label;
+  Real confidence;
+};
 
 struct Prediction {
   ClassId label;
   Real confidence;
   Real margin;
   std::string_view status;
+  std::vector<RankedClass> others = {};  // the second class, the third, …
 };
 
+// Predictions with fewer others than the most leave their last cells empty.
 void write_predictions(const Dataset& dataset, std::span<const Prediction> predictions,
                        const std::filesystem::path& path);
 

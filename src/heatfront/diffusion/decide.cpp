@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "heatfront/graph/components.h"
 
@@ -27,12 +29,6 @@ Lead lead(std::span<const Real> row) {
     }
   }
   return result;
-}
-
-double softmax_share(std::span<const Real> row, std::size_t c) {
-  double sum = 0;
-  for (Real x : row) sum += std::exp(static_cast<double>(x - row[c]));
-  return 1 / sum;
 }
 
 // Temperatures below zero can only be rounding where no front was given.
@@ -107,7 +103,7 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
     result.classes[u] = cold ? likeliest : static_cast<ClassId>(first);
     result.margin[u] = margin;
     result.confidence[u] = static_cast<Real>(cold     ? prior[at(likeliest)]
-                                             : logits ? softmax_share(row, first)
+                                             : logits ? softmax_share(row, static_cast<ClassId>(first))
                                                       : heat_share(row, first));
     result.status[u] = !reached[u]                           ? NodeStatus::unreached
                        : static_cast<double>(margin) > error ? NodeStatus::decided
@@ -121,6 +117,20 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
   }
   for (NodeStatus status : result.status) ++result.counts[static_cast<std::size_t>(status)];
   return result;
+}
+
+double softmax_share(std::span<const Real> row, ClassId c) {
+  double sum = 0;
+  for (Real x : row) sum += std::exp(static_cast<double>(x - row[at(c)]));
+  return 1 / sum;
+}
+
+std::vector<ClassId> ranked_classes(std::span<const Real> row, std::size_t count) {
+  std::vector<ClassId> classes(row.size());
+  std::iota(classes.begin(), classes.end(), 0);
+  std::ranges::stable_sort(classes, std::greater(), [&](ClassId c) { return row[at(c)]; });
+  classes.resize(std::min(count, classes.size()));
+  return classes;
 }
 
 std::vector<ClassId> warmest_classes(ConstMatrixView temperatures) {

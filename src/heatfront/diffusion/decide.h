@@ -47,6 +47,12 @@ std::vector<bool> reached_nodes(const DirichletProblem& problem);
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
                  const Temperatures& temperatures, std::span<const double> prior);
 
+// e^row[c] / Σ e^row: the share of class c where temperatures are logits.
+double softmax_share(std::span<const Real> row, ClassId c);
+
+// The `count` warmest classes of a row, warmest first, of equals the first.
+std::vector<ClassId> ranked_classes(std::span<const Real> row, std::size_t count);
+
 // The warmest class of each row, the first of equals: class 0 for a row of zeros, as the paper counts.
 std::vector<ClassId> warmest_classes(ConstMatrixView temperatures);
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string_view>
 
 namespace heatfront {
@@ -32,9 +33,9 @@ Range x_range(const Chart& chart) {
   return range;
 }
 
-Range y_range(const Chart& chart) {
+Range y_range(std::span<const Curve> curves) {
   Range range;
-  for (const Curve& curve : chart.curves) {
+  for (const Curve& curve : curves) {
     for (double y : curve.values) range.add(y);
   }
   if (!(range.high > range.low)) range = {range.low - 0.5, range.high + 0.5};
@@ -79,6 +80,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+constexpr std::string_view kSigns = "*+x~";  // of the curves in a terminal
 constexpr double kWidth = 720, kHeight = 400, kLeft = 64, kRight = 150, kTop = 40, kBottom = 52;
 // Told apart by people who see few colours, too (Okabe and Ito).
 constexpr std::array<std::string_view, 6> kColours = {"#0072B2", "#D55E00", "#009E73",
@@ -147,7 +149,7 @@ std::string mark_of(const Chart& chart, const Frame& frame) {
 }  // namespace
 
 std::string svg_of(const Chart& chart) {
-  const Frame frame{x_range(chart), y_range(chart)};
+  const Frame frame{x_range(chart), y_range(chart.curves)};
   std::string svg = fmt::format(
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' "
       "font-family='sans-serif' font-size='13'>\n<rect width='{0}' height='{1}' fill='white'/>\n"
@@ -159,23 +161,27 @@ std::string svg_of(const Chart& chart) {
   return svg + "</svg>\n";
 }
 
-std::string text_of(const Chart& chart, int columns, int rows) {
-  Range x = x_range(chart), y;
-  const Curve& curve = chart.curves.front();
-  for (double value : curve.values) y.add(value);
-  if (!(y.high > y.low)) y = {y.low - 0.5, y.high + 0.5};
+std::string text_of(const Chart& chart, int columns, int rows, std::size_t curves) {
+  const std::span shown =
+      std::span(chart.curves).first(std::min({curves, chart.curves.size(), kSigns.size()}));
+  const Range x = x_range(chart), y = y_range(shown);
   std::vector<std::string> lines(static_cast<std::size_t>(rows),
                                  std::string(static_cast<std::size_t>(columns), ' '));
-  for (std::size_t i = 0; i < chart.x.size(); ++i) {
-    if (!std::isfinite(curve.values[i])) continue;
-    const auto column =
-        static_cast<std::size_t>(std::lround(x.share(along(chart, chart.x[i])) * (columns - 1)));
-    const auto row = static_cast<std::size_t>(std::lround((1 - y.share(curve.values[i])) * (rows - 1)));
-    const bool marked = !chart.mark_name.empty() && chart.x[i] == chart.mark;
-    char& cell = lines[row][column];
-    if (cell != 'o') cell = marked ? 'o' : '*';
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    for (std::size_t i = 0; i < chart.x.size(); ++i) {
+      const double value = shown[k].values[i];
+      if (!std::isfinite(value)) continue;
+      const auto column =
+          static_cast<std::size_t>(std::lround(x.share(along(chart, chart.x[i])) * (columns - 1)));
+      const auto row = static_cast<std::size_t>(std::lround((1 - y.share(value)) * (rows - 1)));
+      const bool marked = k == 0 && !chart.mark_name.empty() && chart.x[i] == chart.mark;
+      char& cell = lines[row][column];
+      if (cell == ' ' || marked) cell = marked ? 'o' : kSigns[k];
+    }
   }
-  std::string text = fmt::format("{} of {}", curve.name, chart.title);
+  std::string text = shown.size() == 1 ? shown[0].name + " of " + chart.title : chart.title + ":";
+  for (std::size_t k = 0; k < shown.size() && shown.size() > 1; ++k)
+    text += fmt::format("{} {} {}", k > 0 ? "," : "", kSigns[k], shown[k].name);
   for (std::size_t r = 0; r < lines.size(); ++r) {
     const double value = y.high - (y.high - y.low) * static_cast<double>(r) / (rows - 1);
     lines[r].erase(lines[r].find_last_not_of(' ') + 1);

@@ -24,7 +24,7 @@ struct Chart {
 
 std::string svg_of(const Chart& chart);
 
-// The first curve alone, `rows` lines high.
-std::string text_of(const Chart& chart, int columns, int rows);
+// The first curves, `rows` lines high; where they meet, the earlier one is seen.
+std::string text_of(const Chart& chart, int columns, int rows, std::size_t curves = 1);
 
 }  // namespace heatfront

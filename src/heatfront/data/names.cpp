@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/data/names.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/data/in_quotes.h"
+#include "heatfront/data/parse_number.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::size_t kMostListed = 40;
+
+std::optional<std::int32_t> find(std::span<const std::string> names, std::int64_t count,
+                                 std::string_view text) {
+  if (const auto name = std::ranges::find(names, text); name != names.end())
+    return static_cast<std::int32_t>(name - names.begin());
+  const auto number = parse_integer(text);
+  if (!number || *number < 0 || *number >= count) return std::nullopt;
+  return static_cast<std::int32_t>(*number);
+}
+
+}  // namespace
+
+NodeId find_node(const Dataset& dataset, std::string_view text) {
+  if (const auto node = find(dataset.node_names, dataset.nodes(), text)) return *node;
+  const std::string named =
+      dataset.node_names.empty() ? "" : fmt::format(", or names like {}", in_quotes(dataset.node_names[0]));
+  fail("{}: there is no node {}; nodes are 0 to {}{}", dataset.name, in_quotes(text), dataset.nodes() - 1,
+       named);
+}
+
+ClassId find_class(const Dataset& dataset, std::string_view text) {
+  if (const auto label = find(dataset.class_names, dataset.classes(), text)) return *label;
+  const std::span<const std::string> names(dataset.class_names);
+  const auto listed = names.first(std::min(kMostListed, names.size()));
+  fail("{}: there is no class {}; there are: {}{}", dataset.name, in_quotes(text), fmt::join(listed, ", "),
+       listed.size() < names.size() ? ", …" : "");
+}
+
+void check_node(const Dataset& dataset, NodeId u) {
+  if (u < 0 || u >= dataset.nodes())
+    fail("{}: there is no node {}; nodes are 0 to {}", dataset.name, u, dataset.nodes() - 1);
+}
+
+const std::string& class_name(const Dataset& dataset, ClassId label) {
+  return dataset.class_names[static_cast<std::size_t>(label)];
+}
+
+}  // namespace heatfront

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// A node or a class by what a user calls it: its name, else its number.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "heatfront/data/dataset.h"
+
+namespace heatfront {
+
+// Error says what there is.
+NodeId find_node(const Dataset& dataset, std::string_view text);
+ClassId find_class(const Dataset& dataset, std::string_view text);
+
+void check_node(const Dataset& dataset, NodeId u);  // Error where there is no such node
+
+const std::string& class_name(const Dataset& dataset, ClassId label);
+
+}  // namespace heatfront

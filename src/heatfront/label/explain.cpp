@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/label/explain.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <functional>
+
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/data/names.h"
+#include "heatfront/diffusion/flow_curve.h"
+#include "heatfront/solve/chebyshev.h"
+
+namespace heatfront {
+namespace {
+
+constexpr double kTolerance = 1e-6;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+FlowOptions series_flow(const Session& session) {
+  FlowOptions flow = session.flow();
+  flow.solver = "chebyshev";
+  flow.solve.tolerance = std::min(flow.solve.tolerance, kTolerance);
+  return flow;
+}
+
+// a_v for every v, in one column.
+Matrix pull_back(const DirichletProblem& problem, const FlowOptions& flow, NodeId u, Threads& threads) {
+  Laplacian laplacian(problem.graph, problem.weights, flow.laplacian, flow.lambda, threads);
+  laplacian.clamp(problem.known.nodes);
+  Matrix shares = padded_matrix(problem.graph.nodes(), 1);
+  shares(u, 0) = 1;
+  laplacian.enter_adjoint(shares);
+  Chebyshev(flow.solve).backward(laplacian, flow.time, {}, shares, nullptr);
+  laplacian.leave_adjoint(shares);
+  return shares;
+}
+
+template <class Share>
+void keep_strongest(std::vector<Share>& shares, std::size_t count, double Share::*strength) {
+  std::ranges::stable_sort(shares, std::greater(), [&](const Share& s) { return std::abs(s.*strength); });
+  if (shares.size() > count) shares.resize(count);
+}
+
+double lead_of(std::span<const Real> row, const Explanation& e) {
+  const double behind = e.second == e.label ? 0 : static_cast<double>(row[at(e.second)]);
+  return static_cast<double>(row[at(e.label)]) - behind;
+}
+
+// f(u), its class and the class that comes next.
+void take_answer(const Answer& answer, Explanation& e) {
+  const auto row = answer.temperatures.values.row(e.node);
+  const std::vector<ClassId> ranked = ranked_classes(row, 2);
+  e.label = answer.decisions.classes[at(e.node)];
+  e.second = ranked.front() == e.label ? ranked.back() : ranked.front();
+  e.status = answer.decisions.status[at(e.node)];
+  e.confidence = answer.decisions.confidence[at(e.node)];
+  e.lead = lead_of(row, e);
+  e.temperatures.assign(row.begin(), row.end());
+}
+
+void add_labels(const DirichletProblem& problem, const Matrix& a, Explanation& e) {
+  e.from_labels.resize(at(problem.classes));
+  for (std::size_t i = 0; i < problem.known.nodes.size(); ++i) {
+    const NodeId v = problem.known.nodes[i];
+    const ClassId label = problem.known.classes[i];
+    const double heat = static_cast<double>(a(v, 0)) * problem.label_scale;
+    if (heat == 0) continue;
+    const double lead = label == e.label ? heat : label == e.second ? -heat : 0;
+    e.from_labels[at(label)] += heat;
+    e.lead_from_labels += lead;
+    e.pull_of_labels += std::abs(lead);
+    e.labels.push_back({.node = v, .label = label, .heat = heat, .lead = lead});
+  }
+}
+
+void add_fronts(const Session& session, const Matrix& a, Explanation& e) {
+  const ConstMatrixView front = session.front();
+  const auto neighbours = session.model().data.graph.neighbours(e.node);
+  e.from_front.resize(at(front.cols));
+  for (NodeId v = 0; v < front.rows; ++v) {
+    const auto weight = static_cast<double>(a(v, 0));
+    if (weight == 0 || session.known_class(v) != kUnknown) continue;
+    const auto row = front.row(v);
+    for (std::size_t c = 0; c < row.size(); ++c) e.from_front[c] += weight * static_cast<double>(row[c]);
+    const double lead = weight * lead_of(row, e);
+    e.lead_from_front += lead;
+    e.pull_of_front += std::abs(lead);
+    e.fronts.push_back({.node = v,
+                        .label = static_cast<ClassId>(std::ranges::max_element(row) - row.begin()),
+                        .weight = weight,
+                        .lead = lead,
+                        .neighbour = std::ranges::binary_search(neighbours, v)});
+  }
+}
+
+double largest_gap(const Explanation& e) {
+  double most = 0;
+  for (std::size_t c = 0; c < e.temperatures.size(); ++c)
+    most = std::max(most, std::abs(e.from_labels[c] + e.from_front[c] - e.temperatures[c]));
+  return most;
+}
+
+void add_curves(const DirichletProblem& problem, const FlowOptions& flow, std::size_t times, Threads& threads,
+                Explanation& e) {
+  for (std::size_t i = 0; i < times; ++i)
+    e.times.push_back(flow.time * static_cast<double>(i) / static_cast<double>(times - 1));
+  flow_curve(problem, flow, e.times, threads, [&](double, const Temperatures& then) {
+    for (ClassCurve& curve : e.curves)
+      curve.temperatures.push_back(static_cast<double>(then.values(e.node, curve.label)));
+    return true;
+  });
+}
+
+WithoutLabel without_label(NodeId v, const DirichletProblem& problem, const FlowOptions& flow, NodeId u,
+                           Threads& threads) {
+  KnownLabels others = problem.known;
+  const auto place = std::ranges::find(others.nodes, v) - others.nodes.begin();
+  others.nodes.erase(others.nodes.begin() + place);
+  others.classes.erase(others.classes.begin() + place);
+  const Answer then = solve_and_decide({.graph = problem.graph,
+                                        .weights = problem.weights,
+                                        .classes = problem.classes,
+                                        .known = others,
+                                        .front = problem.front,
+                                        .label_scale = problem.label_scale},
+                                       flow, threads);
+  return {.node = v,
+          .label = then.decisions.classes[at(u)],
+          .margin = then.decisions.margin[at(u)],
+          .confidence = then.decisions.confidence[at(u)]};
+}
+
+}  // namespace
+
+Explanation explain(const Session& session, NodeId u, const ExplainOptions& options, Threads& threads) {
+  assert(options.times >= 2);
+  check_node(session.model().data, u);
+  const DirichletProblem problem = session.problem();
+  const FlowOptions flow = series_flow(session);
+  const Answer now = solve_and_decide(problem, flow, threads);
+  const Matrix a = pull_back(problem, flow, u, threads);
+
+  Explanation e{.node = u};
+  take_answer(now, e);
+  add_labels(problem, a, e);
+  add_fronts(session, a, e);
+  e.residual = largest_gap(e);
+  keep_strongest(e.labels, options.labels, &LabelShare::heat);
+  keep_strongest(e.fronts, options.fronts, &FrontShare::lead);
+  for (ClassId c = 0; c < problem.classes; ++c) e.own_front.push_back(softmax_share(problem.front.row(u), c));
+  for (ClassId c : ranked_classes(now.temperatures.values.row(u), options.curves))
+    e.curves.push_back({.label = c, .temperatures = {}});
+  add_curves(problem, flow, options.times, threads, e);
+  for (std::size_t i = 0; i < std::min(options.without, e.labels.size()); ++i)
+    e.without.push_back(without_label(e.labels[i].node, problem, flow, u, threads));
+  return e;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/label/session.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/data/names.h"
+
+namespace heatfront {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// In ascending order of the nodes.
+KnownLabels sorted(const KnownLabels& known, const std::string& name) {
+  std::vector<std::size_t> order(known.nodes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return known.nodes[i]; });
+  KnownLabels result;
+  for (std::size_t i : order) {
+    if (!result.nodes.empty() && result.nodes.back() == known.nodes[i])
+      fail("{}: node {} is known twice; one label a node can be held", name, known.nodes[i]);
+    result.nodes.push_back(known.nodes[i]);
+    result.classes.push_back(known.classes[i]);
+  }
+  return result;
+}
+
+Real most_moved(std::span<const Real> before, std::span<const Real> after) {
+  Real most = 0;
+  for (std::size_t c = 0; c < std::min(before.size(), after.size()); ++c)
+    most = std::max(most, std::abs(after[c] - before[c]));
+  return most;
+}
+
+bool is_known(const Answer& answer, std::size_t u) { return answer.decisions.status[u] == NodeStatus::known; }
+
+}  // namespace
+
+Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads) {
+  Answer result{.temperatures = solve_dirichlet(problem, flow, threads), .decisions = {}};
+  result.decisions = decide(problem, reached_nodes(problem), result.temperatures,
+                            labelled_prior(problem.known, problem.classes));
+  return result;
+}
+
+Session::Session(TrainedModel model) : model_(std::move(model)) {
+  const HeatFrontOptions options = model_.heat_front_options();
+  flow_ = options.clamped_flow();
+  label_scale_ = options.label_scale;
+  model_.known = sorted(model_.known, model_.data.name);
+  for (const LabelChange& change : model_.log) batch_ = std::max(batch_, change.batch);
+  widen_front();
+}
+
+ConstMatrixView Session::front() const {
+  return wide_front_.cols() == 0 ? model_.front.view() : wide_front_.view();
+}
+
+DirichletProblem Session::problem() const {
+  return {.graph = model_.data.graph,
+          .weights = model_.weights,
+          .classes = model_.data.classes(),
+          .known = model_.known,
+          .front = front(),
+          .label_scale = label_scale_};
+}
+
+ClassId Session::known_class(NodeId u) const {
+  const auto place = std::ranges::lower_bound(model_.known.nodes, u);
+  if (place == model_.known.nodes.end() || *place != u) return kUnknown;
+  return model_.known.classes[at(place - model_.known.nodes.begin())];
+}
+
+ClassId Session::add_class(const std::string& name) {
+  std::vector<std::string>& names = model_.data.class_names;
+  if (name.empty()) fail("a class without a name: give it one");
+  if (std::ranges::count(names, name) > 0) fail("{}: there is a class '{}' already", model_.data.name, name);
+  names.push_back(name);
+  widen_front();
+  return model_.data.classes() - 1;
+}
+
+void Session::widen_front() {
+  const Matrix& seen = model_.front;
+  const ClassId classes = model_.data.classes();
+  wide_front_ = classes > seen.cols() ? Matrix(seen.rows(), classes) : Matrix();
+  for (std::int64_t u = 0; u < wide_front_.rows(); ++u) {
+    const auto row = wide_front_.row(u);
+    const auto rest = std::ranges::copy(seen.row(u), row.begin()).out;
+    std::fill(rest, row.end(), std::ranges::min(seen.row(u)));
+  }
+}
+
+void Session::begin_batch() {
+  ++batch_;
+  open_ = true;
+}
+
+void Session::hold(NodeId u, ClassId label) {
+  auto& [nodes, classes] = model_.known;
+  const auto node = std::ranges::lower_bound(nodes, u);
+  const auto held = classes.begin() + (node - nodes.begin());
+  const bool there = node != nodes.end() && *node == u;
+  if (there && label != kUnknown) {
+    *held = label;
+  } else if (there) {
+    nodes.erase(node);
+    classes.erase(held);
+  } else if (label != kUnknown) {
+    nodes.insert(node, u);
+    classes.insert(held, label);
+  }
+}
+
+bool Session::change(NodeId u, ClassId label) {
+  check_node(model_.data, u);
+  const ClassId before = known_class(u);
+  if (before == label) return false;
+  if (!open_) ++batch_;
+  model_.log.push_back({.batch = batch_, .node = u, .before = before, .after = label});
+  hold(u, label);
+  return true;
+}
+
+bool Session::set(NodeId u, ClassId label) {
+  if (label < 0 || label >= model_.data.classes())
+    fail("{}: there is no class {}; classes are 0 to {}", model_.data.name, label, model_.data.classes() - 1);
+  return change(u, label);
+}
+
+bool Session::unset(NodeId u) { return change(u, kUnknown); }
+
+std::int64_t Session::include_validation() {
+  std::int64_t count = 0;
+  const bool alone = !open_;
+  if (alone) begin_batch();
+  for (NodeId u : model_.split().validation) {
+    const ClassId label = model_.data.labels[at(u)];
+    if (label != kUnknown && known_class(u) == kUnknown) count += set(u, label);
+  }
+  if (alone) close_batch();
+  return count;
+}
+
+std::int64_t Session::undo() {
+  std::vector<LabelChange>& log = model_.log;
+  if (log.empty())
+    fail("{}: there is nothing to undo: no label was changed after training", model_.data.name);
+  const std::int64_t batch = log.back().batch;
+  std::int64_t count = 0;
+  for (; !log.empty() && log.back().batch == batch; log.pop_back(), ++count)
+    hold(log.back().node, log.back().before);
+  drop_unused_classes();
+  return count;
+}
+
+void Session::drop_unused_classes() {
+  const auto used = [&](ClassId label) {
+    return std::ranges::count(model_.known.classes, label) > 0 ||
+           std::ranges::count(model_.data.labels, label) > 0 ||
+           std::ranges::any_of(model_.log, [&](const LabelChange& change) {
+             return change.before == label || change.after == label;
+           });
+  };
+  std::vector<std::string>& names = model_.data.class_names;
+  while (std::ssize(names) > model_.front.cols() && !used(static_cast<ClassId>(names.size() - 1)))
+    names.pop_back();
+  widen_front();
+}
+
+std::vector<ChangedNode> changed(const Answer& before, const Answer& after) {
+  std::vector<ChangedNode> result;
+  for (std::size_t u = 0; u < after.decisions.classes.size(); ++u) {
+    const auto node = static_cast<NodeId>(u);
+    if (before.decisions.classes[u] == after.decisions.classes[u]) continue;
+    result.push_back(
+        {.node = node,
+         .before = before.decisions.classes[u],
+         .after = after.decisions.classes[u],
+         .margin_before = before.decisions.margin[u],
+         .margin_after = after.decisions.margin[u],
+         .moved = most_moved(before.temperatures.values.row(node), after.temperatures.values.row(node)),
+         .told = is_known(before, u) || is_known(after, u)});
+  }
+  std::ranges::stable_sort(result, std::greater(), &ChangedNode::moved);
+  return result;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/label/suggest.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/solve/solvers.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::int64_t kCandidatesEach = 8;  // for each node asked for
+constexpr std::int64_t kFewestCandidates = 32;
+constexpr std::int64_t kColumns = 32;  // candidates whose heat flows at once
+constexpr NodeId kFewEdges = 8;
+constexpr double kTolerance = 1e-4;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// The nodes without a label whose class leads least, in that order.
+std::vector<Suggestion> candidates(const Answer& answer, std::int64_t count) {
+  std::vector<Suggestion> result;
+  for (std::size_t u = 0; u < answer.decisions.classes.size(); ++u) {
+    if (answer.decisions.status[u] == NodeStatus::known) continue;
+    result.push_back({.node = static_cast<NodeId>(u),
+                      .label = answer.decisions.classes[u],
+                      .margin = answer.decisions.margin[u]});
+  }
+  std::ranges::stable_sort(result, {}, &Suggestion::margin);
+  result.resize(std::min(result.size(), at(count)));
+  return result;
+}
+
+// H(·,j) for each j of a block: one implicit step of the length of the flow.
+Matrix heat_from(std::span<const Suggestion> sources, const Laplacian& laplacian, double time) {
+  Matrix heat = padded_matrix(laplacian.rows(), std::ssize(sources));
+  for (std::size_t i = 0; i < sources.size(); ++i) heat(sources[i].node, static_cast<std::int64_t>(i)) = 1;
+  laplacian.enter(heat);
+  time_solver("implicit-euler", {.tolerance = kTolerance, .step = time})
+      ->solve(laplacian, time, heat, nullptr);
+  laplacian.leave(heat);
+  return heat;
+}
+
+// Σ_c p_c #{v whose warmest class differs when j is held at class c}. Only the temperature of c itself depends
+// on c, so one pass over the other classes serves all c.
+double expected_change(const Answer& answer, double label_scale, const Suggestion& j, ConstMatrixView heat,
+                       std::int64_t column) {
+  const ConstMatrixView f = answer.temperatures.values;
+  const auto at_j = f.row(j.node);
+  std::vector<std::int64_t> changes(at_j.size());
+  std::vector<double> cooled(at_j.size());
+  for (NodeId v = 0; v < f.rows; ++v) {
+    const double h = static_cast<double>(heat(v, column)) / static_cast<double>(heat(j.node, column));
+    if (h == 0) continue;
+    for (std::size_t c = 0; c < cooled.size(); ++c)
+      cooled[c] = static_cast<double>(f.row(v)[c]) - h * static_cast<double>(at_j[c]);
+    const auto warmest = static_cast<ClassId>(std::ranges::max_element(cooled) - cooled.begin());
+    const ClassId now = answer.decisions.classes[at(v)];
+    for (std::size_t c = 0; c < cooled.size(); ++c) {
+      const bool wins = cooled[c] + h * label_scale > cooled[at(warmest)];
+      changes[c] += (wins ? static_cast<ClassId>(c) : warmest) != now;
+    }
+  }
+  double expected = 0;
+  for (std::size_t c = 0; c < changes.size(); ++c)
+    expected += softmax_share(at_j, static_cast<ClassId>(c)) * static_cast<double>(changes[c]);
+  return expected;
+}
+
+void rank_by_change(const Session& session, const Answer& answer, std::vector<Suggestion>& nodes,
+                    Threads& threads) {
+  const FlowOptions& flow = session.flow();
+  const DirichletProblem problem = session.problem();
+  Laplacian laplacian(problem.graph, problem.weights, flow.laplacian, flow.lambda, threads);
+  laplacian.clamp(problem.known.nodes);
+  for (std::size_t first = 0; first < nodes.size(); first += at(kColumns)) {
+    const auto block = std::span(nodes).subspan(first, std::min(at(kColumns), nodes.size() - first));
+    const Matrix heat = heat_from(block, laplacian, flow.time);
+    threads.for_blocks(std::ssize(block), 1, [&](std::int64_t i, std::int64_t) {
+      block[at(i)].expected_change = expected_change(answer, problem.label_scale, block[at(i)], heat, i);
+    });
+  }
+  std::ranges::stable_sort(nodes, std::greater(), &Suggestion::expected_change);
+}
+
+// Marks u, its neighbours, and theirs where the node between them has few edges.
+void take_neighbourhood(const Graph& graph, NodeId u, std::vector<bool>& taken) {
+  taken[at(u)] = true;
+  for (NodeId v : graph.neighbours(u)) {
+    taken[at(v)] = true;
+    if (graph.degree(v) > kFewEdges) continue;
+    for (NodeId w : graph.neighbours(v)) taken[at(w)] = true;
+  }
+}
+
+}  // namespace
+
+std::vector<Suggestion> suggest(const Session& session, const Answer& answer, const SuggestOptions& options,
+                                Threads& threads) {
+  std::vector<Suggestion> nodes =
+      candidates(answer, std::max(kCandidatesEach * options.count, kFewestCandidates));
+  if (options.by == SuggestBy::expected_change) rank_by_change(session, answer, nodes, threads);
+  const Graph& graph = session.model().data.graph;
+  std::vector<bool> taken(at(graph.nodes()));
+  std::vector<Suggestion> chosen;
+  for (const Suggestion& node : nodes) {
+    if (std::ssize(chosen) == options.count) break;
+    if (taken[at(node.node)]) continue;
+    chosen.push_back(node);
+    take_neighbourhood(graph, node.node, taken);
+  }
+  return chosen;
+}
+
+}  // namespace heatfront

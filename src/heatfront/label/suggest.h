@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The nodes most worth labelling next. Holding node j at the label of class c moves the others by about
+//
+//     f(v) += H(v,j)/H(j,j) (s e_c − f(j)),       H = (1 − tA)⁻¹  with the known rows of A at zero
+//
+// H is the mean of exp(rA) over times r that are t on average: j warms the others from the beginning on, so
+// the heat of t alone would say too much. In the steady state, t → ∞, this is exact (a Schur complement).
+// With p the softmax of f(j), labelling j is expected to change the class of
+//
+//     Σ_c p_c #{v: the warmest class differs}  nodes.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "heatfront/base/parallel.h"
+#include "heatfront/label/session.h"
+
+namespace heatfront {
+
+enum class SuggestBy { expected_change, margin };
+
+struct SuggestOptions {
+  std::int64_t count = 5;
+  SuggestBy by = SuggestBy::expected_change;
+};
+
+struct Suggestion {
+  NodeId node = 0;
+  ClassId label = 0;  // now
+  Real margin = 0;
+  double expected_change = std::numeric_limits<double>::quiet_NaN();  // nodes, itself among them
+};
+
+// Best first; at most `count`, and fewer where all other candidates lie in the neighbourhood of one that was
+// chosen: no two are joined, or joined to a common node of few edges.
+std::vector<Suggestion> suggest(const Session& session, const Answer& answer, const SuggestOptions& options,
+                                Threads& threads);
+
+}  // namespace heatfront

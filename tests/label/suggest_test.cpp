@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/label/suggest.h"
+
+#include <gtest/gtest.h>
+
+#include "support/small_model.h"
+
+namespace heatfront {
+namespace {
+
+TrainedModel grid_model(double time) {
+  Dataset grid{.name = "grid", .graph = grid_graph(5, 8)};
+  grid.class_names = {"a", "b", "c"};
+  for (NodeId u = 0; u < 40; ++u) grid.labels.push_back(u % 3);
+  grid.split = Split{.name = "some", .train = {0, 7, 35}};
+  return test::model_on(std::move(grid), test::random_front(40, 3, 5),
+                        {"time = " + std::to_string(time), "laplacian = random-walk"});
+}
+
+// By labelling each node as each class and counting.
+double expected_change(const TrainedModel& model, const Answer& now, NodeId u, Threads& threads) {
+  double expected = 0;
+  for (ClassId c = 0; c < model.data.classes(); ++c) {
+    Session session(model);
+    session.set(u, c);
+    expected += softmax_share(now.temperatures.values.row(u), c) *
+                static_cast<double>(changed(now, session.solve(threads)).size());
+  }
+  return expected;
+}
+
+TEST(Suggest, ExpectsTheChangeThatALabelReallyMakesWhenHeatIsAtRest) {
+  Threads threads(1);
+  const TrainedModel model = grid_model(3000);
+  const Session session(model);
+  const Answer answer = session.solve(threads);
+  const std::vector<Suggestion> suggestions = suggest(session, answer, {.count = 4}, threads);
+  ASSERT_FALSE(suggestions.empty());
+  for (const Suggestion& node : suggestions)
+    EXPECT_NEAR(node.expected_change, expected_change(model, answer, node.node, threads), 1e-3) << node.node;
+}
+
+TEST(Suggest, ComesCloseAtTheTimeOfTheModel) {
+  Threads threads(1);
+  const TrainedModel model = test::karate_model();
+  const Session session(model);
+  const Answer answer = session.solve(threads);
+  for (const Suggestion& node : suggest(session, answer, {.count = 3}, threads))
+    EXPECT_NEAR(node.expected_change, expected_change(model, answer, node.node, threads), 3) << node.node;
+}
+
+TEST(Suggest, RanksByTheExpectedChangeOrByTheMargin) {
+  Threads threads(1);
+  const Session session(grid_model(5));
+  const Answer answer = session.solve(threads);
+  const auto by_change = suggest(session, answer, {.count = 5}, threads),
+             by_margin = suggest(session, answer, {.count = 5, .by = SuggestBy::margin}, threads);
+  EXPECT_TRUE(std::ranges::is_sorted(by_change, std::greater(), &Suggestion::expected_change));
+  EXPECT_TRUE(std::ranges::is_sorted(by_margin, {}, &Suggestion::margin));
+  for (const Suggestion& node : by_change) EXPECT_EQ(session.known_class(node.node), kUnknown);
+  EXPECT_TRUE(std::isnan(by_margin[0].expected_change));
+}
+
+TEST(Suggest, NeverNamesTwoNodesOfOneNeighbourhood) {
+  Threads threads(1);
+  const Session session(grid_model(5));
+  const std::vector<Suggestion> nodes = suggest(session, session.solve(threads), {.count = 40}, threads);
+  EXPECT_GT(nodes.size(), 4u);
+  for (const Suggestion& a : nodes) {
+    for (const Suggestion& b : nodes) {
+      const int rows = std::abs(a.node / 8 - b.node / 8), columns = std::abs(a.node % 8 - b.node % 8);
+      EXPECT_TRUE(a.node == b.node || rows + columns > 2) << a.node << " " << b.node;
+    }
+  }
+}
+
+TEST(Suggest, NamesNobodyWhereEveryLabelIsKnown) {
+  Threads threads(1);
+  Session session(grid_model(5));
+  for (NodeId u = 0; u < 40; ++u) session.set(u, 0);
+  EXPECT_TRUE(suggest(session, session.solve(threads), {}, threads).empty());
+}
+
+TEST(Suggest, IsTheSameForAnyNumberOfThreads) {
+  const Session session(grid_model(5));
+  std::vector<std::vector<NodeId>> lists;
+  for (int count : {1, 3}) {
+    Threads threads(count);
+    lists.emplace_back();
+    for (const Suggestion& node : suggest(session, session.solve(threads), {}, threads))
+      lists.back().push_back(node.node);
+  }
+  EXPECT_EQ(lists[0], lists[1]);
+}
+
+}  // namespace
+}  // namespace heatfront

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/model_file.h"
+
+#include <gtest/gtest.h>
+
+#include "heatfront/data/npz.h"
+#include "heatfront/label/session.h"
+#include "support/error_text.h"
+#include "support/npz_file.h"
+#include "support/small_model.h"
+#include "support/temporary_folder.h"
+
+namespace heatfront {
+namespace {
+
+using test::karate_model;
+using test::TemporaryFolder;
+
+// Entries of a zip as they stand in it, to be written once more with one of them different.
+test::Entries entries_of(const std::filesystem::path& path) {
+  test::Entries entries;
+  zip_t* const archive = zip_open(path.c_str(), ZIP_RDONLY, nullptr);
+  for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); ++i) {
+    zip_stat_t about;
+    zip_stat_index(archive, static_cast<zip_uint64_t>(i), 0, &about);
+    std::string content(about.size, '\0');
+    zip_file_t* const file = zip_fopen_index(archive, static_cast<zip_uint64_t>(i), 0);
+    zip_fread(file, content.data(), content.size());
+    zip_fclose(file);
+    entries.emplace_back(about.name, std::move(content));
+  }
+  zip_close(archive);
+  return entries;
+}
+
+TEST(ModelFile, KeepsEverythingThroughWritingAndReading) {
+  Threads threads(1);
+  const TemporaryFolder folder;
+  Session session(karate_model());
+  session.set(9, session.add_class("third"));
+  TrainedModel model = session.model();
+  model.seed = 70;
+  model.theta.assign(156, Real(0.25));
+  model.weights.assign(156, Real(0.5));
+  write_model(model, folder / "m.hf");
+  const TrainedModel read = read_model(folder / "m.hf", threads);
+  EXPECT_EQ(read.model, model.model);
+  EXPECT_EQ(read.options, model.options);
+  EXPECT_EQ(read.seed, 70u);
+  EXPECT_EQ(read.data.name, "karate");
+  EXPECT_EQ(read.data.graph, model.data.graph);
+  EXPECT_EQ(read.data.labels, model.data.labels);
+  EXPECT_EQ(read.data.class_names, (std::vector<std::string>{"Mr. Hi", "Officer", "third"}));
+  EXPECT_EQ(read.split().hash(), model.split().hash());
+  EXPECT_EQ(read.split().name, model.split().name);
+  EXPECT_EQ(read.fingerprint.whole(), model.fingerprint.whole());
+  EXPECT_EQ(read.front.cols(), 2);
+  for (NodeId u = 0; u < 34; ++u) EXPECT_TRUE(std::ranges::equal(read.front.row(u), model.front.row(u)));
+  EXPECT_EQ(read.theta, model.theta);
+  EXPECT_EQ(read.weights, model.weights);
+  ASSERT_EQ(read.network.size(), 1u);
+  EXPECT_EQ(read.network[0].name, "layer1.weights");
+  EXPECT_EQ(read.history.size(), 2u);
+  EXPECT_EQ(read.history[1].loss, 0.5);
+  EXPECT_EQ(read.best_epoch, 2);
+  EXPECT_EQ(read.selected_by, model.selected_by);
+  EXPECT_EQ(read.known.nodes, model.known.nodes);
+  EXPECT_EQ(read.known.classes, model.known.classes);
+  ASSERT_EQ(read.log.size(), 1u);
+  EXPECT_EQ(read.log[0].after, 2);
+  write_model(read, folder / "again.hf");
+  EXPECT_EQ(test::file_text(folder / "again.hf"), test::file_text(folder / "m.hf"));
+}
+
+TEST(ModelFile, OfAnotherVersionIsRefusedByName) {
+  Threads threads(1);
+  const TemporaryFolder folder;
+  write_model(karate_model(), folder / "m.hf");
+  test::Entries entries = entries_of(folder / "m.hf");
+  std::ranges::find(entries, "heatfront_model.npy", &test::Entries::value_type::first)->second =
+      test::npy(std::vector<std::int64_t>{2});
+  const auto newer = test::write_zip(folder / "newer.hf", entries);
+  EXPECT_EQ(test::error_text([&] { read_model(newer, threads); }),
+            newer.string() + ": is a model of version 2; this heatfront reads version 1");
+}
+
+TEST(ModelFile, WithoutOneOfItsArraysIsRefusedByTheNameOfTheArray) {
+  Threads threads(1);
+  const TemporaryFolder folder;
+  write_model(karate_model(), folder / "m.hf");
+  const test::Entries entries = entries_of(folder / "m.hf");
+  for (const std::string name :
+       {"front", "known_nodes", "known_classes", "log_after", "options", "history_loss", "graph_fingerprint",
+        "train_idx", "split_name", "selected_by"}) {
+    test::Entries rest = entries;
+    std::erase_if(rest, [&](const auto& entry) { return entry.first == name + ".npy"; });
+    ASSERT_EQ(rest.size() + 1, entries.size()) << name;
+    const auto broken = test::write_zip(folder / (name + ".hf"), rest);
+    EXPECT_NE(test::error_text([&] { read_model(broken, threads); }).find("'" + name), std::string::npos)
+        << name;
+  }
+}
+
+TEST(ModelFile, WhoseNumbersDoNotFitIsRefused) {
+  Threads threads(1);
+  const TemporaryFolder folder;
+  const auto refused = [&](auto&& spoil) {
+    TrainedModel model = karate_model();
+    spoil(model);
+    write_model(model, folder / "m.hf");
+    return test::error_text([&] { read_model(folder / "m.hf", threads); });
+  };
+  EXPECT_EQ(refused([](TrainedModel&) {}), "");
+  EXPECT_NE(refused([](TrainedModel& m) { m.front = Matrix(33, 2); }).find("'front'"), std::string::npos);
+  EXPECT_NE(refused([](TrainedModel& m) { m.front = Matrix(34, 3); }).find("'front'"), std::string::npos);
+  EXPECT_NE(refused([](TrainedModel& m) { m.front(3, 1) = std::nanf(""); }).find("not finite"),
+            std::string::npos);
+  EXPECT_NE(refused([](TrainedModel& m) { m.weights.assign(7, 1); }).find("'weights'"), std::string::npos);
+  EXPECT_NE(refused([](TrainedModel& m) { m.known.nodes[0] = 34; }).find("from 0 to 33"), std::string::npos);
+  EXPECT_NE(refused([](TrainedModel& m) { m.known.classes[0] = -1; }).find("from 0 to 1"), std::string::npos);
+  EXPECT_NE(refused([](TrainedModel& m) { m.log = {{.batch = 1, .node = 40}}; }).find("'log_node'"),
+            std::string::npos);
+}
+
+TEST(ModelFile, ThatIsNoModelSaysHowOneIsMade) {
+  Threads threads(1);
+  const TemporaryFolder folder;
+  NpzWriter npz(folder / "x.npz");
+  npz.add("front", std::vector<float>{1, 2});
+  npz.commit();
+  EXPECT_NE(test::error_text([&] { read_model(folder / "x.npz", threads); }).find("heatfront train"),
+            std::string::npos);
+  EXPECT_NE(test::error_text([&] { read_model(folder / "none.hf", threads); }), "");
+}
+
+TEST(ModelFile, FitsItsOwnGraphAndRefusesAnother) {
+  Threads threads(1);
+  const TrainedModel model = karate_model();
+  EXPECT_EQ(test::error_text([&] { check_fits(model, open_dataset("karate", {}, threads)); }), "");
+  const std::string refused = test::error_text([&] { check_fits(model, open_dataset("grid", {}, threads)); });
+  EXPECT_NE(refused.find("trained on karate"), std::string::npos) << refused;
+}
+
+}  // namespace
+}  // namespace heatfront
