@@ -91,8 +91,9 @@ template <std::size_t W, bool weighted, bool far_apart>
   const Real gamma = static_cast<Real>(step.gamma), delta = static_cast<Real>(step.delta);
   const std::int64_t stride = x.stride;
   const ArcId last = kernel.offsets[end] - 1;
-  // Narrow rows take several neighbours at a time: an addition takes longer than to load the next one.
-  constexpr std::size_t kAtOnce = far_apart || W > 16 ? 1 : W > 8 ? 2 : 4;
+  // Two neighbours at a time, even ones and odd ones: an addition takes longer than to load the next one. All widths
+  // add up in the same order, so that columns come out the same alone and in company.
+  constexpr std::size_t kAtOnce = 2;
   for (std::int64_t i = begin; i < end; ++i) {
     const std::int64_t u = kernel.order == nullptr ? i : kernel.order[i];
     Panel<W> panels[kAtOnce];
