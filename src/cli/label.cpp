@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
@@ -25,12 +26,13 @@ struct Arguments {
   std::vector<std::string> set, unset, new_classes;
   std::filesystem::path labels, output;
   bool include_validation = false, undo = false;
+  std::optional<double> label_scale;
   std::int64_t suggest = 0;
   std::string suggest_by = "change";
 
   bool changes() const {
-    return undo || include_validation || !labels.empty() || !new_classes.empty() || !set.empty() ||
-           !unset.empty();
+    return undo || include_validation || label_scale || !labels.empty() || !new_classes.empty() ||
+           !set.empty() || !unset.empty();
   }
 };
 
@@ -53,6 +55,7 @@ void set_label(Session& session, std::string_view assignment) {
 // The last word is --set's: what a file or the split says can be put right in the same command.
 void change_labels(const Arguments& arguments, Session& session) {
   if (arguments.undo) session.undo();
+  if (arguments.label_scale) session.set_label_scale(*arguments.label_scale);
   session.begin_batch();
   for (const std::string& name : arguments.new_classes) session.add_class(name);
   if (arguments.include_validation) session.include_validation();
@@ -258,6 +261,9 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.flag("--include-validation", arguments->include_validation,
              "Hold the validation nodes at their labels; numbers are marked so from then on");
   flags.flag("--undo", arguments->undo, "Take back what the last `label -o` changed, before anything else");
+  flags.option("--label-scale", arguments->label_scale,
+               "Temperature of every known label, beside the front's logits; without it, the model's own",
+               "X");
   flags.option("--suggest", arguments->suggest, "Name the nodes most worth labelling next", "K");
   flags.option("--suggest-by", arguments->suggest_by,
                "change: how many nodes the label is expected to change; margin: the smallest lead", "WHAT");

@@ -42,6 +42,10 @@ class Threads::Job {
   explicit Job(const Loop& loop) : loop_(loop), blocks_((loop.n + loop.block - 1) / loop.block) {}
 
   std::int64_t blocks() const { return blocks_; }
+  bool open() const {
+    return next_.load(std::memory_order_relaxed) < blocks_;
+  }                // has blocks that nobody took
+  int others = 0;  // who work on it beside its caller; the pool's lock guards it
 
   void work() {
     for (std::int64_t k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < blocks_;) {
@@ -75,8 +79,8 @@ class Threads::Job {
   std::exception_ptr failure_;
 };
 
-// The sleeping helpers. A helper joins a job only while it is posted, and the caller waits only for those who
-// joined.
+// Jobs that are posted, and who works on them: the helpers, and callers who wait for others to finish. A job may be
+// posted from inside another; the newest with blocks left is taken first. Who finds nothing to do sleeps.
 class Threads::Pool {
  public:
   explicit Pool(int helpers) {
@@ -88,52 +92,50 @@ class Threads::Pool {
       const std::lock_guard lock(mutex_);
       ending_ = true;
     }
-    wake_.notify_all();
+    changed_.notify_all();
     for (std::thread& helper : helpers_) helper.join();
   }
 
-  // False when another loop is under way.
-  bool run(Job& job) {
+  void run(Job& job) {
     {
       const std::lock_guard lock(mutex_);
-      if (busy_) return false;
-      busy_ = true;
-      posted_ = &job;
-      ++number_;
+      posted_.push_back(&job);
+      if (sleeping_ > 0) changed_.notify_all();
     }
-    wake_.notify_all();
     job.work();
     std::unique_lock lock(mutex_);
-    posted_ = nullptr;
-    finished_.wait(lock, [this] { return working_ == 0; });
-    busy_ = false;
-    return true;
+    std::erase(posted_, &job);
+    while (job.others > 0) work_or_sleep(lock);
   }
 
  private:
   void help() {
-    std::uint64_t seen = 0;
     std::unique_lock lock(mutex_);
-    for (;;) {
-      wake_.wait(lock, [&] { return ending_ || (posted_ != nullptr && number_ != seen); });
-      if (ending_) return;
-      seen = number_;
-      Job* const job = posted_;
-      ++working_;
-      lock.unlock();
-      job->work();
-      lock.lock();
-      if (--working_ == 0) finished_.notify_one();
+    while (!ending_) work_or_sleep(lock);
+  }
+
+  // On the newest open job; without one, until something changes.
+  void work_or_sleep(std::unique_lock<std::mutex>& lock) {
+    const auto newest =
+        std::find_if(posted_.rbegin(), posted_.rend(), [](const Job* job) { return job->open(); });
+    if (newest == posted_.rend()) {
+      ++sleeping_;
+      changed_.wait(lock);
+      --sleeping_;
+      return;
     }
+    Job& job = **newest;
+    ++job.others;
+    lock.unlock();
+    job.work();
+    lock.lock();
+    if (--job.others == 0 && sleeping_ > 0) changed_.notify_all();
   }
 
   std::mutex mutex_;
-  std::condition_variable wake_;
-  std::condition_variable finished_;
-  Job* posted_ = nullptr;
-  std::uint64_t number_ = 0;  // of the posted job
-  int working_ = 0;
-  bool busy_ = false;
+  std::condition_variable changed_;
+  std::vector<Job*> posted_;
+  int sleeping_ = 0;
   bool ending_ = false;
   std::vector<std::thread> helpers_;
 };
@@ -147,7 +149,7 @@ void Threads::run(const Loop& loop) {
   Job job(loop);
   if (count_ > 1 && job.blocks() > 1) {
     std::call_once(started_, [this] { pool_ = std::make_unique<Pool>(count_ - 1); });
-    if (!pool_->run(job)) job.work();
+    pool_->run(job);
   } else {
     job.work();
   }

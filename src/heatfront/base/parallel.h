@@ -25,8 +25,8 @@ class Threads {
   int count() const { return count_; }
 
   // Runs body(begin, end) on [0, n) in blocks of `block`. If blocks throw, the exception of the first of them
-  // is thrown here. Called from inside a body, or by two threads at once, the later call runs on its own
-  // thread alone.
+  // is thrown here. May be called from inside a body, and by several threads at once: whoever has nothing to do
+  // helps.
   template <class Body>
   void for_blocks(std::int64_t n, std::int64_t block, const Body& body) {
     run({[](const void* context, std::int64_t begin, std::int64_t end) {

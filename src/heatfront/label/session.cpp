@@ -147,6 +147,12 @@ std::int64_t Session::include_validation() {
   return count;
 }
 
+void Session::set_label_scale(double scale) {
+  if (!std::isfinite(scale)) fail("label scale {}: it must be a finite number", scale);
+  label_scale_ = scale;
+  model_.set_option("label_scale", fmt::format("{}", scale));
+}
+
 std::int64_t Session::undo() {
   std::vector<LabelChange>& log = model_.log;
   if (log.empty())

@@ -52,6 +52,10 @@ class Session {
   // The labels of the validation nodes, where none is held yet; returns how many.
   std::int64_t include_validation();
 
+  // The temperature of every known label, from now on; 1 is the paper's. It belongs to the model's options, not to
+  // its log.
+  void set_label_scale(double scale);
+
   // Takes the last batch of the log back, and classes that nothing uses any more. Returns how many labels that
   // changed; Error where the log is empty.
   std::int64_t undo();

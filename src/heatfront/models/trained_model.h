@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heatfront/base/matrix.h"
@@ -57,6 +58,7 @@ struct TrainedModel {
 
   const Split& split() const { return *data.split; }
   HeatFrontOptions heat_front_options() const;  // from `options`
+  void set_option(std::string_view name, std::string_view value);
 };
 
 }  // namespace heatfront

@@ -13,8 +13,8 @@ constexpr std::size_t kWords = 64;  // drawn at once
 using Words = std::array<std::uint64_t, kWords>;
 using Lanes = std::array<std::uint16_t, 4 * kWords>;
 
-HEATFRONT_CLONES void draw(const Random& random, std::uint64_t first, Words& words) {
-  for (std::size_t i = 0; i < kWords; ++i) words[i] = random.bits(first + i);
+HEATFRONT_CLONES void draw(const Random& random, std::uint64_t first, std::uint64_t count, Words& words) {
+  for (std::uint64_t i = 0; i < count; ++i) words[i] = random.bits(first + i);
 }
 
 HEATFRONT_CLONES void choose(const Lanes& lanes, std::uint32_t threshold, Real scale, Real* factors,
@@ -35,7 +35,7 @@ void Dropout::factors(const Random& random, std::int64_t row, std::span<Real> fa
   std::uint64_t word = first_word(row, std::ssize(factors));
   Words words;
   for (std::size_t begin = 0; begin < factors.size(); begin += 4 * kWords, word += kWords) {
-    draw(random, word, words);
+    draw(random, word, std::min(kWords, (factors.size() - begin + 3) / 4), words);
     choose(std::bit_cast<Lanes>(words), threshold_, scale(), factors.data() + begin,
            std::min(4 * kWords, factors.size() - begin));
   }
@@ -48,7 +48,7 @@ std::int64_t Dropout::kept(const Random& random, std::int64_t row, std::int64_t 
   std::int64_t count = 0;
   Words words;
   for (std::uint64_t word = 0; word < count_words; ++word) {
-    if (word % kWords == 0) draw(random, first + word, words);
+    if (word % kWords == 0) draw(random, first + word, std::min(kWords, count_words - word), words);
     const std::uint64_t bits = words[word % kWords];
     // Not zero if and only if some 16 bits are below the threshold, which must be at most 2^15.
     if (threshold_ <= 0x8000 && ((bits - kOnes * threshold_) & ~bits & kHighs) == 0) continue;

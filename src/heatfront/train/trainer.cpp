@@ -14,8 +14,6 @@
 namespace heatfront {
 namespace {
 
-constexpr int kSideBySide = 2;  // threads: with more, each of the two is better off using all of them in turn
-
 enum class Selection { accuracy, loss };
 
 Selection selection_named(const std::string& name) {
@@ -52,12 +50,15 @@ void check(const Dataset& dataset, const TrainOptions& options) {
   }
 }
 
-// Both, at once where there are two threads.
+// Both, at once where there are threads for it.
 template <class First, class Second>
 void both(Threads& threads, const First& first, const Second& second) {
-  threads.for_blocks(2, threads.count() == kSideBySide ? 1 : 2, [&](std::int64_t begin, std::int64_t end) {
-    if (begin == 0) first();
-    if (end == 2) second();
+  threads.for_blocks(2, 1, [&](std::int64_t which, std::int64_t) {
+    if (which == 0) {
+      first();
+    } else {
+      second();
+    }
   });
 }
 

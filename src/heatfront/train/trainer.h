@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Training, for every model: full-batch steps, a judgement after each of them, and the best parameters by
-// validation. Epoch e judges what step e made; on two threads that happens beside step e + 1, which needs the same
-// parameters and changes nothing that judging reads.
+// validation. Epoch e judges what step e made, beside step e + 1, which needs the same parameters and changes nothing
+// that judging reads.
 #pragma once
 
 #include <cstdint>
