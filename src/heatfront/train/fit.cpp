@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/diffusion/dirichlet.h"
 #include "heatfront/models/models.h"
+#include "heatfront/train/metrics.h"
 #include "heatfront/train/presets.h"
 
 namespace heatfront {
@@ -37,6 +39,18 @@ void check(const Dataset& dataset) {
   }
 }
 
+// What the clamped flow does without anything learned: the data's weights, heat from the training labels only.
+void judge_flow_alone(const Dataset& dataset, Threads& threads, Fit& result) {
+  const HeatFrontOptions options = result.model.heat_front_options();
+  const DirichletProblem problem{.graph = dataset.graph,
+                                 .weights = dataset.weights,
+                                 .classes = dataset.classes(),
+                                 .known = result.model.known};
+  const Temperatures heat = solve_dirichlet(problem, options.clamped_flow(), threads);
+  result.flow_validation_accuracy = accuracy(heat.values, dataset.labels, dataset.split->validation);
+  result.flow_test_accuracy = accuracy(heat.values, dataset.labels, dataset.split->test);
+}
+
 }  // namespace
 
 Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch) {
@@ -64,6 +78,7 @@ Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, con
                   .best_epoch = result.training.best.epoch,
                   .selected_by = training.select};
   model->keep(result.training.parameters, result.model);
+  judge_flow_alone(dataset, threads, result);
   return result;
 }
 

@@ -26,6 +26,7 @@ struct Fit {
   std::int64_t parameters = 0;  // learned numbers
   std::int64_t products = 0;    // of a Laplacian with a state
   Training training;
+  double flow_validation_accuracy = 0, flow_test_accuracy = 0;  // of the flow alone: same labels, no front
 };
 
 // The data set must have a split.

@@ -17,8 +17,8 @@
 namespace heatfront {
 
 struct TrainOptions {
-  std::int64_t epochs = 200;
-  std::int64_t patience = 0;  // epochs without a better one before it stops; 0: never
+  std::int64_t epochs = 300;
+  std::int64_t patience = 100;  // epochs without a better one before it stops; 0: never
   std::string select = "validation-accuracy";
   OptimiserOptions optimiser;
 };
