@@ -5,9 +5,27 @@
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 namespace heatfront::cli {
+namespace {
+
+constexpr std::size_t kColumns = 100;  // of a terminal
+
+// The line, broken at blanks.
+std::string wrapped(std::string line, std::size_t column) {
+  std::string text;
+  while (line.size() > kColumns) {
+    const std::size_t blank = line.rfind(' ', kColumns);
+    if (blank == line.npos || blank <= column) break;
+    text += line.substr(0, blank) + "\n";
+    line = std::string(column, ' ') + line.substr(blank + 1);
+  }
+  return text + line + "\n";
+}
+
+}  // namespace
 
 template <class Value>
 void Flags::option(const std::string& names, Value& value, const std::string& what,
@@ -29,6 +47,13 @@ void Flags::argument(const std::string& name, Value& value, const std::string& w
 
 void Flags::flag(const std::string& name, bool& value, const std::string& what) {
   app_.add_flag(name, value, what);
+}
+
+void Flags::appendix(const std::string& text, std::size_t column) {
+  std::string lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines += wrapped(line, column);
+  app_.footer(lines + "\n" + app_.get_footer());
 }
 
 using Text = const std::string&;
