@@ -20,7 +20,7 @@ int main() {
   club.labels = {kChess, kChess, kUnknown, kUnknown, kUnknown, kUnknown, kTennis, kTennis};
   club.split = heatfront::Split{.name = "mine", .train = {0, 7}, .validation = {1, 6}, .test = {}};
 
-  heatfront::Fit fit = heatfront::fit(club, {.settings = {"select=validation-loss"}}, threads);
+  const heatfront::Fit fit = heatfront::fit(club, {.settings = {"select=validation-loss"}}, threads);
   heatfront::Session session(fit.model);
   const heatfront::Answer before = session.solve(threads);
   session.set(4, kChess);
