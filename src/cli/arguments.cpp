@@ -23,13 +23,13 @@ Dataset DataArgument::open(Console& console) const {
   return dataset;
 }
 
-void SplitArgument::add_to(Flags& flags) {
+void SplitArgument::add_to(Flags& flags, const std::string& seed_of) {
   flags.option(
       "--split", split,
       "'file' (came with the data), 'percent A,B', 'per-class A,B', or an npz written by `heatfront split`; "
       "without it: the data's own, else 'percent 40,40' (`solve` then holds every label fixed instead)",
       "SPLIT");
-  flags.option("--seed", seed, "Seed of a random split", "N");
+  flags.option("--seed", seed, seed_of, "N");
 }
 
 Split SplitArgument::choose(const Dataset& dataset) const { return choose_split(dataset, split, seed); }

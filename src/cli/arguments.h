@@ -25,7 +25,7 @@ struct SplitArgument {
   std::string split;
   std::uint32_t seed = 0;
 
-  void add_to(Flags& flags);
+  void add_to(Flags& flags, const std::string& seed_of = "Seed of a random split");
   Split choose(const Dataset& dataset) const;
 };
 

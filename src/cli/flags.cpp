@@ -5,14 +5,35 @@
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 namespace heatfront::cli {
+namespace {
+
+constexpr std::size_t kColumns = 100;     // of a terminal
+constexpr std::size_t kFlagColumns = 30;  // of them taken by the names of flags
+
+// The line broken at blanks into such of at most `width` characters, all but the first indented.
+std::string wrapped(std::string line, std::size_t width, std::size_t indent = 0) {
+  std::string text;
+  while (line.size() > width) {
+    const std::size_t blank = line.rfind(' ', width);
+    if (blank == line.npos || blank <= indent) break;
+    text += line.substr(0, blank) + "\n";
+    line = std::string(indent, ' ') + line.substr(blank + 1);
+  }
+  return text + line;
+}
+
+std::string beside_flag(const std::string& what) { return wrapped(what, kColumns - kFlagColumns); }
+
+}  // namespace
 
 template <class Value>
 void Flags::option(const std::string& names, Value& value, const std::string& what,
                    const std::string& placeholder) {
-  CLI::Option* option = app_.add_option(names, value, what)->option_text(placeholder);
+  CLI::Option* option = app_.add_option(names, value, beside_flag(what))->option_text(placeholder);
   if constexpr (std::is_arithmetic_v<Value>) {
     option->option_text(placeholder + " [" + CLI::detail::to_string(value) + "]");
   } else if constexpr (std::is_same_v<Value, std::string>) {
@@ -24,11 +45,18 @@ void Flags::option(const std::string& names, Value& value, const std::string& wh
 
 template <class Value>
 void Flags::argument(const std::string& name, Value& value, const std::string& what) {
-  app_.add_option(name, value, what)->required();
+  app_.add_option(name, value, beside_flag(what))->required();
 }
 
 void Flags::flag(const std::string& name, bool& value, const std::string& what) {
-  app_.add_flag(name, value, what);
+  app_.add_flag(name, value, beside_flag(what));
+}
+
+void Flags::appendix(const std::string& text, std::size_t column) {
+  std::string lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines += wrapped(line, kColumns, column) + "\n";
+  app_.footer(lines + "\n" + app_.get_footer());
 }
 
 using Text = const std::string&;

@@ -19,8 +19,8 @@ class Flags {
   explicit Flags(CLI::App& app) : app_(app) {}
 
   // Value is std::string, std::filesystem::path, int, std::int64_t, std::uint32_t, std::uint64_t, double or a
-  // list of std::string (one for each time the flag is given). What it holds beforehand is the default, shown in the help. `placeholder` stands for
-  // the value there.
+  // list of std::string (one for each time the flag is given). What it holds beforehand is the default, shown in
+  // the help. `placeholder` stands for the value there.
   template <class Value>
   void option(const std::string& names, Value& value, const std::string& what,
               const std::string& placeholder);
@@ -30,6 +30,9 @@ class Flags {
   void argument(const std::string& name, Value& value, const std::string& what);
 
   void flag(const std::string& name, bool& value, const std::string& what);
+
+  // Text at the end of the help, before the example. Lines too long for a terminal go on in this column.
+  void appendix(const std::string& text, std::size_t column);
 
  private:
   CLI::App& app_;

@@ -15,6 +15,8 @@
 namespace heatfront::cli {
 namespace {
 
+constexpr std::size_t kSettingColumn = 25;  // where describe_settings() says what a setting is
+
 struct Arguments {
   DataArgument data;
   SplitArgument split;
@@ -150,22 +152,23 @@ void run(Arguments arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->data.add_to(flags);
-  arguments->split.add_to(flags);
-  flags.option("-o,--output", arguments->output, "Write the model to this file", "MODEL");
+  arguments->split.add_to(flags, "Seed of a random split and of training");
+  flags.option("-o,--output", arguments->output,
+               "Write the model to this file; Ctrl-C keeps the best epoch so far", "MODEL");
   flags.flag("--learn-weights", arguments->learn_weights, "Learn a weight for every edge, too");
   flags.option("--solver", arguments->solver, "Solver of the flows; dopri5 is the paper's way", "NAME");
   flags.option(
       "--preset", arguments->fit.preset,
-      "Settings by the name of a data set or from a file; without it: those named like the data, if there "
-      "are any; none: the defaults below",
+      "Settings by the name of a data set or from a file; without it: those named like the data, else the "
+      "defaults below",
       "NAME|FILE|none");
   flags.option("--set", arguments->fit.settings,
-               "A setting, over the preset; may be given often. Settings and "
-               "their defaults:\n" +
-                   describe_settings(arguments->fit.model),
-               "NAME=VALUE");
-  flags.option("--history", arguments->history, "Write loss and accuracies of every epoch", "FILE.csv");
+               "One of the settings below, over the preset; may be repeated", "NAME=VALUE");
+  flags.option("--history", arguments->history, "Write losses and accuracies of every epoch", "FILE.csv");
   flags.flag("--profile", arguments->profile, "Say where the time of an epoch goes");
+  flags.appendix("Settings [and their defaults, made for data without a preset]:\n" +
+                     describe_settings(arguments->fit.model),
+                 kSettingColumn);
   return [arguments, &console] { run(*arguments, console); };
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "heatfront/base/config.h"
 #include "support/environment.h"
@@ -33,14 +35,23 @@ TEST(Program, TellsItsVersion) {
   EXPECT_EQ(outcome.output, HEATFRONT_VERSION "\n");
 }
 
+constexpr std::array kCommands = {"solve", "sweep",   "train", "predict", "label",    "explain",
+                                  "info",  "convert", "graph", "split",   "datasets", "fetch"};
+
 TEST(Program, ShowsAnExampleInTheHelpOfEveryCommand) {
-  for (const char* command : {"solve", "sweep", "train", "predict", "label", "explain", "info", "convert",
-                              "graph", "split", "datasets", "fetch"}) {
+  for (const char* command : kCommands) {
     const Outcome outcome = run_program(std::string(command) + " --help");
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.output.find(std::string("Example:\n  heatfront ") + command), std::string::npos)
         << command;
     EXPECT_NE(outcome.output.find("--json"), std::string::npos) << command;
+  }
+}
+
+TEST(Program, HasHelpThatFitsATerminal) {
+  for (const char* command : kCommands) {
+    std::istringstream help(run_program(std::string(command) + " --help").output);
+    for (std::string line; std::getline(help, line);) EXPECT_LE(line.size(), 100u) << command << ": " << line;
   }
 }
 

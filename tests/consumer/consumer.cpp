@@ -6,7 +6,11 @@
 
 int main() {
   heatfront::Threads threads;
-  const heatfront::Dataset karate = heatfront::open_dataset("karate", {}, threads);
+  heatfront::Dataset karate = heatfront::open_dataset("karate", {}, threads);
   std::printf("karate: %d nodes, %lld edges\n", karate.nodes(), static_cast<long long>(karate.graph.edges()));
-  return karate.nodes() == 34 && karate.graph.edges() == 78 ? 0 : 1;
+  karate.split = heatfront::choose_split(karate, "per-class 3,5", 0);
+  const heatfront::Fit fit = heatfront::fit(karate, {.settings = {"epochs=20"}}, threads);
+  const heatfront::Answer answer = heatfront::Session(fit.model).solve(threads);
+  std::printf("trained, and %zu nodes have a class\n", answer.decisions.classes.size());
+  return karate.graph.edges() == 78 && answer.decisions.classes.size() == 34 ? 0 : 1;
 }

@@ -17,10 +17,10 @@ struct Outcome {
   std::string errors;
 };
 
-// `arguments` as a shell takes them.
-inline Outcome run_program(const std::string& arguments) {
+// `arguments` as a shell takes them; `before` stands in front of the program (`timeout 5`).
+inline Outcome run_program(const std::string& arguments, const std::string& before = "") {
   const TemporaryFolder folder;
-  const std::string command = std::string("'") + HEATFRONT_PROGRAM + "' " + arguments + " >'" +
+  const std::string command = before + " '" + HEATFRONT_PROGRAM + "' " + arguments + " >'" +
                               (folder / "out").string() + "' 2>'" + (folder / "err").string() +
                               "' </dev/null";
   const int status = std::system(command.c_str());

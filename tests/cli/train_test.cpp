@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+
+namespace heatfront {
+namespace {
+
+using nlohmann::json;
+using test::file_text;
+using test::Outcome;
+using test::run_program;
+
+constexpr const char* kBlocks = "blocks:blocks=3,size=60 --split 'per-class 5,10'";
+constexpr const char* kEndless = "karate --set epochs=1000000000";
+constexpr const char* kGivesUp = "timeout --foreground 20";  // where a mistake of ours would train for ever
+
+class Train : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string file(const std::string& name) const { return "'" + path(name) + "'"; }
+
+  static json json_of(const std::string& arguments) {
+    const Outcome outcome = run_program(arguments + " --json");
+    EXPECT_EQ(outcome.code, 0) << arguments << ": " << outcome.errors;
+    return json::parse(outcome.output, nullptr, false);
+  }
+
+  // The one line that it says to this.
+  static std::string refusal(const std::string& arguments) {
+    const Outcome outcome = run_program("train " + arguments, kGivesUp);
+    EXPECT_EQ(outcome.code, 1) << arguments << ": " << outcome.errors;
+    EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
+    EXPECT_EQ(outcome.output, "");
+    return outcome.errors;
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(Train, WritesAModelThatPredictsAsWellAsItSaid) {
+  for (const char* flags : {"", " --learn-weights", " --set label_scale=2 --set clamped_lambda=1.5"}) {
+    const json trained = json_of("train " + std::string(kBlocks) + flags + " -o " + file("m.hf"));
+    const json predicted = json_of("predict " + file("m.hf"));
+    for (const char* key : {"test_accuracy", "validation_accuracy"})
+      EXPECT_EQ(predicted[key], trained[key]) << flags;
+    EXPECT_EQ(predicted["split"], trained["split"]);
+    EXPECT_EQ(trained["output"], path("m.hf"));
+  }
+}
+
+TEST_F(Train, TellsMachinesAllThatAResultNeeds) {
+  const json trained = json_of("train " + std::string(kBlocks) + " --seed 3 --set epochs=30 --learn-weights");
+  for (const char* key :
+       {"dataset", "split", "seed", "model", "preset", "options", "parameters", "epochs", "best_epoch",
+        "train_accuracy", "validation_accuracy", "test_accuracy", "seconds", "products", "selected_by"}) {
+    EXPECT_TRUE(trained.contains(key)) << key;
+  }
+  EXPECT_EQ(trained["model"], "heat-front");
+  EXPECT_EQ(trained["seed"], 3);
+  EXPECT_EQ(trained["split"]["train"], 15);
+  EXPECT_EQ(trained["epochs"], 30);
+  EXPECT_EQ(trained["interrupted"], false);
+  EXPECT_EQ(trained["selected_by"], "validation-accuracy");
+  for (const char* key : {"load", "train", "epoch"}) EXPECT_TRUE(trained["seconds"][key].is_number()) << key;
+  EXPECT_FALSE(trained["seconds"].contains("phases"));
+  const auto& options = trained["options"];
+  EXPECT_NE(std::ranges::find(options, "learn_weights = true"), options.end());
+  EXPECT_NE(std::ranges::find(options, "epochs = 30"), options.end());
+}
+
+TEST_F(Train, SaysWhereTheTimeGoesWhenAsked) {
+  const json phases = json_of("train karate --set epochs=5 --profile")["seconds"]["phases"];
+  for (const char* phase : {"forward", "flow", "backward", "optimiser", "judge_network", "judge_flow"})
+    EXPECT_TRUE(phases[phase].is_number()) << phase;
+}
+
+TEST_F(Train, WritesTheSameBytesForAnyNumberOfThreads) {
+  for (const char* threads : {"1", "2", "3"}) {
+    json_of("train " + std::string(kBlocks) + " --set epochs=20 --learn-weights --threads " + threads +
+            " -o " + file(threads));
+    EXPECT_TRUE(file_text(path(threads)) == file_text(path("1"))) << threads << " threads";
+  }
+}
+
+TEST_F(Train, WritesALineOfHistoryForEveryEpoch) {
+  json_of("train karate --set epochs=7 --history " + file("h.csv"));
+  const std::string text = file_text(path("h.csv"));
+  EXPECT_TRUE(
+      text.starts_with("epoch,loss,validation_loss,train_accuracy,validation_accuracy,test_accuracy\n1,"))
+      << text;
+  EXPECT_EQ(std::ranges::count(text, '\n'), 8);
+  EXPECT_EQ(test::files_in(folder_.path()), 1u) << "without -o there is no model";
+}
+
+TEST_F(Train, LearnsWithoutFeaturesFromWhoTheNeighboursAre) {
+  const json trained = json_of("train karate --split 'per-class 2,5'");
+  EXPECT_GT(trained["test_accuracy"], 0.8);
+  EXPECT_EQ(trained["preset"], "none");
+}
+
+TEST_F(Train, TakesSettingsFromAFileAndThenFromFlags) {
+  folder_.write("my.preset", "# mine\nepochs = 3\nhidden = 4,5\ndropout = 0,0.5\n");
+  const json trained = json_of("train karate --preset " + file("my.preset") + " --set epochs=2");
+  EXPECT_EQ(trained["preset"], path("my.preset"));
+  EXPECT_EQ(trained["epochs"], 2);
+  EXPECT_EQ(trained["parameters"], 34 * 4 + 4 + 4 * 5 + 5 + 5 * 2 + 2);
+  folder_.write("wrong.preset", "epochs = 3\n\nhiden = 4\n");
+  EXPECT_TRUE(refusal("karate --preset " + file("wrong.preset"))
+                  .starts_with("heatfront: " + path("wrong.preset") + ":3: unknown option 'hiden'"));
+}
+
+TEST_F(Train, ListsAllSettingsWithTheirDefaultsInItsHelp) {
+  const std::string help = run_program("train --help").output;
+  for (const char* part : {"Settings [", "\n  epochs ", "[200]\n", "\n  weight_spread "})
+    EXPECT_NE(help.find(part), std::string::npos) << part << "\n" << help;
+}
+
+TEST_F(Train, ListsTheSettingsThatThereAreWhenOneIsMisspelt) {
+  const std::string epoch = refusal(std::string(kEndless) + " --set epoch=3");
+  EXPECT_TRUE(
+      epoch.starts_with("heatfront: --set epoch=3: unknown option 'epoch'; there are: epochs, patience,"))
+      << epoch;
+  EXPECT_NE(refusal("karate --set optimiser=adm").find("there are: adam, rmsprop, sgd"), std::string::npos);
+  EXPECT_NE(refusal("karate --solver chebishev").find("chebyshev"), std::string::npos);
+}
+
+TEST_F(Train, ListsThePresetsThatThereAreWhenOneIsMisspelt) {
+  EXPECT_NE(refusal("karate --preset corra").find("there are: cora, citeseer,"), std::string::npos);
+}
+
+TEST_F(Train, SendsPointsWithoutEdgesToTheGraphCommand) {
+  EXPECT_NE(refusal("digits").find("`heatfront graph` joins points"), std::string::npos);
+}
+
+TEST_F(Train, RefusesAFileThatItCannotWriteBeforeItTrains) {
+  for (const char* flag : {"-o", "--history"}) {
+    EXPECT_NE(refusal(std::string(kEndless) + " " + flag + " " + file("nosuch/m")).find("there is no folder"),
+              std::string::npos);
+    EXPECT_NE(refusal(std::string(kEndless) + " " + flag + " " + file("")).find("it is a folder"),
+              std::string::npos);
+  }
+  EXPECT_EQ(test::files_in(folder_.path()), 0u);
+}
+
+TEST_F(Train, KeepsTheBestSoFarWhenInterrupted) {
+  const Outcome outcome = run_program("train " + std::string(kEndless) + " --json -o " + file("m.hf"),
+                                      "timeout --foreground --preserve-status -s INT 1");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  const json trained = json::parse(outcome.output, nullptr, false);
+  EXPECT_EQ(trained["interrupted"], true);
+  EXPECT_EQ(json_of("predict " + file("m.hf"))["test_accuracy"], trained["test_accuracy"]);
+  EXPECT_EQ(test::files_in(folder_.path()), 1u);
+}
+
+TEST_F(Train, SaysThatItWasInterrupted) {
+  const Outcome outcome =
+      run_program("train " + std::string(kEndless), "timeout --foreground --preserve-status -s INT 1");
+  EXPECT_NE(outcome.output.find("interrupted: the best so far is kept"), std::string::npos) << outcome.output;
+}
+
+TEST_F(Train, LeavesTheOldModelWholeWhenKilled) {
+  json_of("train karate --set epochs=2 -o " + file("m.hf"));
+  const std::string before = file_text(path("m.hf"));
+  run_program("train " + std::string(kEndless) + " -o " + file("m.hf"), "timeout --foreground -s KILL 0.5");
+  EXPECT_TRUE(file_text(path("m.hf")) == before);
+  EXPECT_EQ(json_of("predict " + file("m.hf"))["known"], 12);
+}
+
+}  // namespace
+}  // namespace heatfront
