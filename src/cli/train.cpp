@@ -128,6 +128,9 @@ void run(Arguments arguments, Console& console) {
                        {"validation_accuracy", json_number(best.validation_accuracy)},
                        {"test_accuracy", json_number(best.test_accuracy)},
                        {"validation_loss", json_number(best.validation_loss)},
+                       {"flow_alone",
+                        {{"validation_accuracy", json_number(fit.flow_validation_accuracy)},
+                         {"test_accuracy", json_number(fit.flow_test_accuracy)}}},
                        {"products", fit.products},
                        {"seconds", seconds},
                        {"output", arguments.output.string()}};
@@ -137,13 +140,15 @@ void run(Arguments arguments, Console& console) {
                   "  split      {}\n"
                   "  trained    {} parameters, {} epochs in {:.3g} s ({:.3g} ms each){}\n"
                   "  kept       epoch {}, by {}\n"
-                  "  accuracy   train {}, validation {}, test {}{}{}",
+                  "  accuracy   train {}, validation {}, test {}\n"
+                  "  beside it  validation {}, test {} by the flow alone, nothing learned{}{}",
                   dataset.name, arguments.fit.model,
                   fit.preset == "none" ? "the default settings" : "preset " + fit.preset, arguments.fit.seed,
                   split_text(*dataset.split), grouped(fit.parameters), epochs, fit.training.seconds.train,
                   1000 * epoch_seconds, ending_text(fit), best.epoch, fit.model.selected_by,
                   percent(best.train_accuracy), percent(best.validation_accuracy),
-                  percent(best.test_accuracy),
+                  percent(best.test_accuracy), percent(fit.flow_validation_accuracy),
+                  percent(fit.flow_test_accuracy),
                   arguments.output.empty() ? "\n  not saved  -o MODEL keeps it"
                                            : fmt::format("\n  saved      {}", arguments.output.string()),
                   arguments.profile ? phases_text(fit) : ""));
