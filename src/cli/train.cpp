@@ -103,7 +103,6 @@ void run(Arguments arguments, Console& console) {
   if (!arguments.solver.empty()) arguments.fit.settings.push_back("solver=" + arguments.solver);
 
   const Fit fit = heatfront::fit(dataset, arguments.fit, console.threads(), show_epochs(console));
-  if (fit.training.history.empty()) throw Interrupted();
   if (!arguments.output.empty()) write_model(fit.model, arguments.output);
   if (!arguments.history.empty()) write_history(fit.training.history, arguments.history);
 

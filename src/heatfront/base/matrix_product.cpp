@@ -20,8 +20,8 @@ namespace {
 constexpr std::int64_t kRows = 256;     // of C a thread makes at once
 constexpr std::int64_t kColumns = 128;  // rows of C = Aᵀ B a thread makes at once
 
-constexpr auto blas_gemm(const float*) { return sgemm_; }
-constexpr auto blas_gemm(const double*) { return dgemm_; }
+[[maybe_unused]] constexpr auto blas_gemm(const float*) { return sgemm_; }
+[[maybe_unused]] constexpr auto blas_gemm(const double*) { return dgemm_; }
 
 // Row-major C ← op(A) op(B) is column-major Cᵀ ← op(B)ᵀ op(A)ᵀ.
 void gemm(const char* op_a, const char* op_b, std::int64_t depth, ConstMatrixView a, ConstMatrixView b,

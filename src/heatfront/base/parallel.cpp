@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cassert>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <fstream>
@@ -15,6 +16,8 @@
 
 namespace heatfront {
 namespace {
+
+constexpr std::chrono::microseconds kAwake{200};
 
 // "max 100000" or "150000 100000": quota and period in microseconds.
 int cores_of_control_group() {
@@ -80,7 +83,8 @@ class Threads::Job {
 };
 
 // Jobs that are posted, and who works on them: the helpers, and callers who wait for others to finish. A job may be
-// posted from inside another; the newest with blocks left is taken first. Who finds nothing to do sleeps.
+// posted from inside another; the newest with blocks left is taken first. Who finds nothing to do waits a moment,
+// then sleeps.
 class Threads::Pool {
  public:
   explicit Pool(int helpers) {
@@ -100,7 +104,7 @@ class Threads::Pool {
     {
       const std::lock_guard lock(mutex_);
       posted_.push_back(&job);
-      if (sleeping_ > 0) changed_.notify_all();
+      tell();
     }
     job.work();
     std::unique_lock lock(mutex_);
@@ -118,22 +122,37 @@ class Threads::Pool {
   void work_or_sleep(std::unique_lock<std::mutex>& lock) {
     const auto newest =
         std::find_if(posted_.rbegin(), posted_.rend(), [](const Job* job) { return job->open(); });
-    if (newest == posted_.rend()) {
-      ++sleeping_;
-      changed_.wait(lock);
-      --sleeping_;
-      return;
-    }
+    if (newest == posted_.rend()) return wait_for_news(lock);
     Job& job = **newest;
     ++job.others;
     lock.unlock();
     job.work();
     lock.lock();
-    if (--job.others == 0 && sleeping_ > 0) changed_.notify_all();
+    if (--job.others == 0) tell();
+  }
+
+  // First awake: the next loop often comes at once, and to wake a sleeper can take longer than the loop.
+  void wait_for_news(std::unique_lock<std::mutex>& lock) {
+    const std::uint64_t seen = news_.load(std::memory_order_relaxed);
+    lock.unlock();
+    const auto until = std::chrono::steady_clock::now() + kAwake;
+    while (news_.load(std::memory_order_acquire) == seen && std::chrono::steady_clock::now() < until)
+      std::this_thread::yield();
+    lock.lock();
+    if (news_.load(std::memory_order_relaxed) != seen || ending_) return;
+    ++sleeping_;
+    changed_.wait(lock);
+    --sleeping_;
+  }
+
+  void tell() {
+    news_.fetch_add(1, std::memory_order_release);
+    if (sleeping_ > 0) changed_.notify_all();
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::atomic<std::uint64_t> news_ = 0;  // jobs posted and left, so far
   std::vector<Job*> posted_;
   int sleeping_ = 0;
   bool ending_ = false;

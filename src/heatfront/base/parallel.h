@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads that share out blocks of a loop. Blocks depend on the loop alone, never on the number of threads;
 // whoever is free takes the next one, so a thread that the machine holds back delays nobody. Waiting threads
-// sleep.
+// soon sleep.
 #pragma once
 
 #include <cstdint>

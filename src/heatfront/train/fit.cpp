@@ -59,7 +59,8 @@ Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, con
   const ModelEntry& entry = find_model(options.model);
   const std::unique_ptr<ModelOptions> model_options = entry.options();
   const OptionFields fields = all_fields(training, *model_options);
-  Fit result{.preset = apply_preset(options.preset, options.model, dataset.name, fields)};
+  Fit result;  // not in braces: GCC 12 destroys a member twice when a designated initialiser throws
+  result.preset = apply_preset(options.preset, options.model, dataset.name, fields);
   for (const std::string& setting : options.settings) set_option(fields, setting, "--set " + setting);
 
   const std::unique_ptr<Model> model = model_options->make(dataset, threads);

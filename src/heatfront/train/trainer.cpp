@@ -22,11 +22,13 @@ Selection selection_named(const std::string& name) {
   fail("unknown select '{}'; there are: validation-accuracy, validation-loss", name);
 }
 
-// The highest accuracy, of equals the first; or the lowest loss. Without validation nodes the last epoch is best.
+// The highest accuracy, of equals the lowest loss; or the lowest loss. Without validation nodes the last epoch is
+// best.
 bool better(Selection selection, const EpochReport& report, const EpochReport& best) {
   if (best.epoch == 0 || std::isnan(report.validation_accuracy)) return true;
-  if (selection == Selection::loss) return report.validation_loss < best.validation_loss;
-  return report.validation_accuracy > best.validation_accuracy;
+  if (selection == Selection::accuracy && report.validation_accuracy != best.validation_accuracy)
+    return report.validation_accuracy > best.validation_accuracy;
+  return report.validation_loss < best.validation_loss;
 }
 
 void score(ConstMatrixView logits, const Dataset& dataset, EpochReport& report) {
