@@ -83,7 +83,7 @@ class Threads::Job {
 };
 
 // Jobs that are posted, and who works on them: the helpers, and callers who wait for others to finish. A job may be
-// posted from inside another; the newest with blocks left is taken first. Who finds nothing to do waits a moment,
+// posted from inside another; the oldest with blocks left is taken first, because its blocks are the largest. Who finds nothing to do waits a moment,
 // then sleeps.
 class Threads::Pool {
  public:
@@ -118,12 +118,11 @@ class Threads::Pool {
     while (!ending_) work_or_sleep(lock);
   }
 
-  // On the newest open job; without one, until something changes.
+  // On the oldest open job; without one, until something changes.
   void work_or_sleep(std::unique_lock<std::mutex>& lock) {
-    const auto newest =
-        std::find_if(posted_.rbegin(), posted_.rend(), [](const Job* job) { return job->open(); });
-    if (newest == posted_.rend()) return wait_for_news(lock);
-    Job& job = **newest;
+    const auto oldest = std::ranges::find_if(posted_, [](const Job* job) { return job->open(); });
+    if (oldest == posted_.end()) return wait_for_news(lock);
+    Job& job = **oldest;
     ++job.others;
     lock.unlock();
     job.work();
