@@ -82,9 +82,9 @@ class Threads::Job {
   std::exception_ptr failure_;
 };
 
-// Jobs that are posted, and who works on them: the helpers, and callers who wait for others to finish. A job may be
-// posted from inside another; the oldest with blocks left is taken first, because its blocks are the largest. Who finds nothing to do waits a moment,
-// then sleeps.
+// Jobs that are posted, and who works on them: the helpers, and callers who wait for others to finish. A job may
+// be posted from inside another; the oldest with blocks left is taken first, because its blocks are the largest.
+// Who finds nothing to do waits a moment, then sleeps.
 class Threads::Pool {
  public:
   explicit Pool(int helpers) {
