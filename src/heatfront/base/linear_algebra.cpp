@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "heatfront/base/simd.h"
+
 namespace heatfront {
 namespace {
 
@@ -100,6 +102,38 @@ void add_scaled_columns(std::span<const double> a, ConstMatrixView x, MatrixView
     const Real* x_u = x.data + u * x.stride;
     Real* y_u = y.data + u * y.stride;
     for (std::size_t c = 0; c < factors.size(); ++c) y_u[c] += factors[c] * x_u[c];
+  });
+}
+
+HEATFRONT_CLONES void add_row(const Real* __restrict x, Real* __restrict y, std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) y[j] += x[j];
+}
+
+void add_to_rows(std::span<const Real> x, MatrixView y) {
+  for (std::int64_t u = 0; u < y.rows; ++u) add_row(x.data(), y.data + u * y.stride, std::ssize(x));
+}
+
+void column_sums(ConstMatrixView x, MatrixView sums, Threads& threads) {
+  constexpr std::int64_t kColumns = 64;
+  const std::int64_t block = x.rows * x.stride < (1 << 19) ? x.stride : kColumns;
+  threads.for_blocks(x.stride, block, [&](std::int64_t begin, std::int64_t end) {
+    std::fill(sums.data + begin, sums.data + end, Real(0));
+    for (std::int64_t u = 0; u < x.rows; ++u)
+      add_row(x.data + u * x.stride + begin, sums.data + begin, end - begin);
+  });
+}
+
+void transpose(ConstMatrixView x, MatrixView y, Threads& threads) {
+  constexpr std::int64_t kTile = 16;
+  threads.for_blocks(x.cols, 8 * kTile, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i0 = 0; i0 < x.rows; i0 += kTile) {
+      for (std::int64_t j0 = begin; j0 < end; j0 += kTile) {
+        for (std::int64_t i = i0; i < std::min(i0 + kTile, x.rows); ++i) {
+          for (std::int64_t j = j0; j < std::min(j0 + kTile, end); ++j)
+            y.data[j * y.stride + i] = x.data[i * x.stride + j];
+        }
+      }
+    }
   });
 }
 

@@ -35,4 +35,10 @@ void scale_columns(std::span<const double> a, MatrixView y, Threads& threads);  
 void add_scaled_columns(std::span<const double> a, ConstMatrixView x, MatrixView y,
                         Threads& threads);  // y_c ← y_c + a_c x_c
 
+// Dense layers: rows begin where they like.
+void add_row(const Real* x, Real* y, std::int64_t width);                // y ← y + x
+void add_to_rows(std::span<const Real> x, MatrixView y);                 // y_u ← y_u + x
+void column_sums(ConstMatrixView x, MatrixView sums, Threads& threads);  // sums ← Σ_u x_u
+void transpose(ConstMatrixView x, MatrixView y, Threads& threads);       // y ← xᵀ
+
 }  // namespace heatfront

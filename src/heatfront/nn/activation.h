@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "heatfront/base/types.h"
@@ -25,5 +26,12 @@ inline Real slope_at(Activation activation, Real a) {
   if (activation == Activation::relu) return a > 0 ? Real(1) : Real(0);
   return a > 0 ? Real(1) : a + 1;
 }
+
+// a ← σ(z) and a ← σ(z ∘ factors), a row at a time; z and a may be the same.
+void activate_row(Activation activation, const Real* z, Real* a, std::int64_t width);
+void activate_row(Activation activation, const Real* z, const Real* factors, Real* a, std::int64_t width);
+
+// d ← d·scale where a > 0, else 0: the way back through relu and the dropout before it.
+void relu_slope_row(const Real* a, Real scale, Real* d, std::int64_t width);
 
 }  // namespace heatfront

@@ -10,7 +10,6 @@
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/matrix_product.h"
 #include "heatfront/base/one_openmp_thread.h"
-#include "heatfront/base/simd.h"
 #include "heatfront/base/sparse_product.h"
 
 namespace heatfront {
@@ -48,37 +47,6 @@ void fill_uniform(const Random& random, double bound, MatrixView values) {
   }
 }
 
-HEATFRONT_CLONES void relu_row(const Real* z, Real* a, std::int64_t width) {
-  for (std::int64_t j = 0; j < width; ++j) a[j] = z[j] > 0 ? z[j] : Real(0);
-}
-
-HEATFRONT_CLONES void scaled_relu_row(const Real* z, const Real* factors, Real* a, std::int64_t width) {
-  for (std::int64_t j = 0; j < width; ++j) {
-    const Real scaled = z[j] * factors[j];
-    a[j] = scaled > 0 ? scaled : Real(0);
-  }
-}
-
-HEATFRONT_CLONES void relu_slope_row(const Real* __restrict a, Real scale, Real* __restrict d,
-                                     std::int64_t width) {
-  for (std::int64_t j = 0; j < width; ++j) d[j] *= a[j] > 0 ? scale : Real(0);
-}
-
-HEATFRONT_CLONES void add_row(const Real* __restrict x, Real* __restrict y, std::int64_t width) {
-  for (std::int64_t j = 0; j < width; ++j) y[j] += x[j];
-}
-
-// sums ← Σ_u z_u.
-void column_sums(ConstMatrixView z, MatrixView sums, Threads& threads) {
-  constexpr std::int64_t kColumns = 64;
-  const std::int64_t block = z.rows * z.stride < (1 << 19) ? z.stride : kColumns;
-  threads.for_blocks(z.stride, block, [&](std::int64_t begin, std::int64_t end) {
-    std::fill(sums.data + begin, sums.data + end, Real(0));
-    for (std::int64_t u = 0; u < z.rows; ++u)
-      add_row(z.data + u * z.stride + begin, sums.data + begin, end - begin);
-  });
-}
-
 void column_sums(const SparseView& z, MatrixView sums) {
   std::fill_n(sums.data, sums.stride, Real(0));
   for (std::int64_t u = 0; u < z.rows; ++u) {
@@ -86,31 +54,7 @@ void column_sums(const SparseView& z, MatrixView sums) {
   }
 }
 
-void add_bias(ConstMatrixView bias, MatrixView z) {
-  for (std::int64_t u = 0; u < z.rows; ++u) add_row(bias.data, z.data + u * z.stride, z.stride);
-}
-
-void transpose(ConstMatrixView from, MatrixView to, Threads& threads) {
-  constexpr std::int64_t kTile = 16;
-  threads.for_blocks(from.cols, 8 * kTile, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i0 = 0; i0 < from.rows; i0 += kTile) {
-      for (std::int64_t j0 = begin; j0 < end; j0 += kTile) {
-        for (std::int64_t i = i0; i < std::min(i0 + kTile, from.rows); ++i) {
-          for (std::int64_t j = j0; j < std::min(j0 + kTile, end); ++j)
-            to.data[j * to.stride + i] = from.data[i * from.stride + j];
-        }
-      }
-    }
-  });
-}
-
 }  // namespace
-
-Activation activation_named(const std::string& name) {
-  if (name == "relu") return Activation::relu;
-  if (name == "elu") return Activation::elu;
-  fail("unknown activation '{}'; there are: relu, elu", name);
-}
 
 Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, ParameterLayout& layout)
     : activation_(activation_named(options.activation)), glorot_(options.initialiser == "glorot") {
@@ -157,7 +101,7 @@ void Mlp::enter(const NetworkInput& x, std::span<const Real> parameters, MatrixV
     threads.for_blocks(z.rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
       const OneOpenMpThread one;
       multiply_here(rows_of(x.dense(), begin, end), weight, rows_of(z, begin, end));
-      add_bias(bias, rows_of(z, begin, end));
+      add_to_rows(bias.row(0), rows_of(z, begin, end));
     });
   }
 }
@@ -203,18 +147,14 @@ void Mlp::judge(ConstMatrixView z, std::span<const Real> parameters, JudgeWorksp
         multiply_here(rows_of(work.activations[k - 1].view(), begin, end), layers_[k].weight.in(parameters),
                       a);
       if (k == hidden_layers()) {
-        add_bias(bias, a);
+        add_to_rows(bias.row(0), a);
         continue;
       }
-      if (k > 0) add_bias(bias, a);
+      if (k > 0) add_to_rows(bias.row(0), a);
       for (std::int64_t u = 0; u < a.rows; ++u) {
         Real* row = a.data + u * a.stride;
         const Real* from = k == 0 ? z.data + (begin + u) * z.stride : row;
-        if (activation_ == Activation::relu) {
-          relu_row(from, row, a.stride);
-        } else {
-          for (std::int64_t j = 0; j < a.stride; ++j) row[j] = activate(activation_, from[j]);
-        }
+        activate_row(activation_, from, row, a.stride);
       }
     }
   });
@@ -240,11 +180,7 @@ void Mlp::activate_layer(std::size_t k, ConstMatrixView z, std::span<const Real>
         add_row(bias.data(), row, a.stride);
         from = row;
       }
-      if (activation_ == Activation::relu) {
-        scaled_relu_row(from, factors.data(), row, a.stride);
-      } else {
-        for (std::int64_t j = 0; j < a.stride; ++j) row[j] = activate(activation_, from[j] * factors[at(j)]);
-      }
+      activate_row(activation_, from, factors.data(), row, a.stride);
     }
   });
 }
@@ -319,7 +255,7 @@ void Mlp::forward(ConstMatrixView z, std::span<const Real> parameters, std::uint
     } else {
       multiply(before->a, weight, to, threads);
       if (last) {
-        add_bias(bias, to);
+        add_to_rows(bias.row(0), to);
       } else {
         activate_layer(k, to, bias_row, work, threads);
       }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/nn/activation.h"
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/simd.h"
+
+namespace heatfront {
+namespace {
+
+HEATFRONT_CLONES void relu_row(const Real* z, Real* a, std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) a[j] = z[j] > 0 ? z[j] : Real(0);
+}
+
+HEATFRONT_CLONES void scaled_relu_row(const Real* z, const Real* factors, Real* a, std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) {
+    const Real scaled = z[j] * factors[j];
+    a[j] = scaled > 0 ? scaled : Real(0);
+  }
+}
+
+}  // namespace
+
+Activation activation_named(const std::string& name) {
+  if (name == "relu") return Activation::relu;
+  if (name == "elu") return Activation::elu;
+  fail("unknown activation '{}'; there are: relu, elu", name);
+}
+
+void activate_row(Activation activation, const Real* z, Real* a, std::int64_t width) {
+  if (activation == Activation::relu) return relu_row(z, a, width);
+  for (std::int64_t j = 0; j < width; ++j) a[j] = activate(activation, z[j]);
+}
+
+void activate_row(Activation activation, const Real* z, const Real* factors, Real* a, std::int64_t width) {
+  if (activation == Activation::relu) return scaled_relu_row(z, factors, a, width);
+  for (std::int64_t j = 0; j < width; ++j) a[j] = activate(activation, z[j] * factors[j]);
+}
+
+HEATFRONT_CLONES void relu_slope_row(const Real* __restrict a, Real scale, Real* __restrict d, std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) d[j] *= a[j] > 0 ? scale : Real(0);
+}
+
+}  // namespace heatfront
