@@ -83,7 +83,8 @@ std::string phases_text(const Fit& fit) {
   std::vector<std::vector<std::string>> rows = {{"phase", "ms an epoch"}};
   for (const Phase& phase : phases(fit.training.seconds))
     rows.push_back({std::string(phase.name), fmt::format("{:.3f}", 1000 * phase.seconds / epochs)});
-  return "\n\n" + table(rows) + "\n(training and judging run side by side on two threads)";
+  return "\n\n" + table(rows) +
+         "\n(a step and judging the one before run side by side where there are threads for it)";
 }
 
 std::string ending_text(const Fit& fit) {

@@ -60,13 +60,46 @@ TEST(Threads, ThrowWhatTheFirstFailingBlockThrew) {
   }
 }
 
-TEST(Threads, RunALoopInsideALoopOnItsOwnThread) {
-  Threads threads(3);
-  std::atomic<int> inner = 0;
-  threads.for_blocks(10, 1, [&](std::int64_t, std::int64_t) {
-    threads.for_blocks(10, 1, [&](std::int64_t, std::int64_t) { ++inner; });
+TEST(Threads, RunEveryBlockOfLoopsInsideLoopsOnce) {
+  for (int count : {1, 2, 3, 8}) {
+    Threads threads(count);
+    for (int round = 0; round < 50; ++round) {
+      std::vector<std::atomic<int>> inner(1000);
+      threads.for_blocks(10, 1, [&](std::int64_t outer, std::int64_t) {
+        threads.for_blocks(10, 1, [&](std::int64_t middle, std::int64_t) {
+          threads.for_blocks(10, 3, [&](std::int64_t begin, std::int64_t end) {
+            for (; begin < end; ++begin) ++inner[static_cast<std::size_t>(100 * outer + 10 * middle + begin)];
+          });
+        });
+      });
+      for (const std::atomic<int>& times : inner) ASSERT_EQ(times, 1);
+    }
+  }
+}
+
+// Who waits for the other half of the outer loop helps with the loop inside it: no block is done before all four
+// threads are there.
+TEST(Threads, HelpALoopInsideALoopWhenTheyHaveNothingElseToDo) {
+  Threads threads(4);
+  std::atomic<int> there = 0;
+  threads.for_blocks(2, 1, [&](std::int64_t which, std::int64_t) {
+    if (which == 0) return;
+    threads.for_blocks(4, 1, [&](std::int64_t, std::int64_t) {
+      ++there;
+      while (there < 4) std::this_thread::yield();
+    });
   });
-  EXPECT_EQ(inner, 100);
+  EXPECT_EQ(there, 4);
+}
+
+TEST(Threads, ThrowWhatALoopInsideALoopThrew) {
+  Threads threads(3);
+  const auto nested = [&] {
+    threads.for_blocks(4, 1, [&](std::int64_t, std::int64_t) {
+      threads.for_blocks(4, 1, [](std::int64_t, std::int64_t) { throw std::runtime_error("inner"); });
+    });
+  };
+  EXPECT_THROW(nested(), std::runtime_error);
 }
 
 TEST(Threads, AreAtLeastOne) {

@@ -95,6 +95,17 @@ TEST(Session, UndoesBatchAfterBatchUntilNothingIsLeft) {
   EXPECT_NE(test::error_text([&] { session.undo(); }).find("nothing to undo"), std::string::npos);
 }
 
+TEST(Session, GivesEveryKnownLabelTheScaleAskedForAndKeepsItInTheModel) {
+  Threads threads(1);
+  Session session(karate_model());
+  session.set_label_scale(2.5);
+  const Answer answer = session.solve(threads);
+  const NodeId known = session.model().known.nodes.front();
+  EXPECT_EQ(answer.temperatures.values(known, session.known_class(known)), Real(2.5));
+  const Answer again = Session(session.model()).solve(threads);
+  EXPECT_EQ(dense_of(again.temperatures.values).values, dense_of(answer.temperatures.values).values);
+}
+
 TEST(Session, IncludesTheValidationLabelsThatAreNotHeldYet) {
   Session session(karate_model());
   const NodeId corrected = session.model().split().validation[0];

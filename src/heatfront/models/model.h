@@ -19,7 +19,7 @@
 
 namespace heatfront {
 
-// Seconds that a model spent since it was made. Judging and a training step run side by side on two threads, so
+// Seconds that a model spent since it was made. Judging and a training step run side by side, so
 // these add up to more than the clock.
 struct ModelSeconds {
   double shared = 0;  // what judging and training both need, once an epoch

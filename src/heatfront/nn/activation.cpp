@@ -36,7 +36,8 @@ void activate_row(Activation activation, const Real* z, const Real* factors, Rea
   for (std::int64_t j = 0; j < width; ++j) a[j] = activate(activation, z[j] * factors[j]);
 }
 
-HEATFRONT_CLONES void relu_slope_row(const Real* __restrict a, Real scale, Real* __restrict d, std::int64_t width) {
+HEATFRONT_CLONES void relu_slope_row(const Real* __restrict a, Real scale, Real* __restrict d,
+                                     std::int64_t width) {
   for (std::int64_t j = 0; j < width; ++j) d[j] *= a[j] > 0 ? scale : Real(0);
 }
 
