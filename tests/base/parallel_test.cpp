@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 namespace heatfront {
 namespace {
