@@ -14,7 +14,7 @@ using test::Outcome;
 using test::run_program;
 
 constexpr const char* kBlocks = "blocks:blocks=3,size=60 --split 'per-class 5,10'";
-constexpr const char* kEndless = "karate --set epochs=1000000000";
+constexpr const char* kEndless = "karate --set epochs=1000000000 --set patience=0";
 constexpr const char* kGivesUp = "timeout --foreground 20";  // where a mistake of ours would train for ever
 
 class Train : public testing::Test {
@@ -114,7 +114,7 @@ TEST_F(Train, TakesSettingsFromAFileAndThenFromFlags) {
 
 TEST_F(Train, ListsAllSettingsWithTheirDefaultsInItsHelp) {
   const std::string help = run_program("train --help").output;
-  for (const char* part : {"Settings [", "\n  epochs ", "[200]\n", "\n  weight_spread "})
+  for (const char* part : {"Settings [", "\n  epochs ", "[300]\n", "\n  weight_spread "})
     EXPECT_NE(help.find(part), std::string::npos) << part << "\n" << help;
 }
 
