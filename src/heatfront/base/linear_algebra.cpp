@@ -26,6 +26,10 @@ void for_rows(ConstMatrixView like, Threads& threads, const Each& each) {
   });
 }
 
+HEATFRONT_CLONES void add_numbers(const Real* __restrict x, Real* __restrict y, std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) y[j] += x[j];
+}
+
 }  // namespace
 
 std::int64_t padded_width(std::int64_t cols) { return (cols + 3) / 4 * 4; }
@@ -105,9 +109,7 @@ void add_scaled_columns(std::span<const double> a, ConstMatrixView x, MatrixView
   });
 }
 
-HEATFRONT_CLONES void add_row(const Real* __restrict x, Real* __restrict y, std::int64_t width) {
-  for (std::int64_t j = 0; j < width; ++j) y[j] += x[j];
-}
+void add_row(const Real* x, Real* y, std::int64_t width) { add_numbers(x, y, width); }
 
 void add_to_rows(std::span<const Real> x, MatrixView y) {
   for (std::int64_t u = 0; u < y.rows; ++u) add_row(x.data(), y.data + u * y.stride, std::ssize(x));

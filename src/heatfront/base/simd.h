@@ -2,7 +2,8 @@
 // One binary that is fast on AVX2 and AVX-512 machines and still runs on plain x86-64: the compiler makes a
 // copy of each marked function for each of them, and the loader picks. Contraction to fused multiply-add is
 // off for the whole library, so all copies give the same bits. (The sanitizers cannot run before the loader's
-// choice, so they see one copy.)
+// choice, so they see one copy.) Marked functions stand in anonymous namespaces: where another file calls one, Clang 14
+// calls its first copy, whatever the machine.
 #pragma once
 
 #include <cstddef>

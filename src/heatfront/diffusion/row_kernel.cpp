@@ -170,6 +170,21 @@ HEATFRONT_CLONES void apply_panel(std::int64_t width, const RowKernel& kernel, c
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
+HEATFRONT_CLONES void add_gradients(const RowKernel& kernel, double scale, ConstMatrixView a,
+                                    ConstMatrixView x, Real* entries, Real* diagonal, std::int64_t begin,
+                                    std::int64_t end) {
+  const Real factor = static_cast<Real>(scale);
+  const std::int64_t stride = x.stride;
+  for (std::int64_t u = begin; u < end; ++u) {
+    if (kernel.clamped != nullptr && kernel.clamped[u] != 0) continue;
+    const Real* own = a.data + u * stride;
+    for (ArcId arc = kernel.offsets[u]; arc < kernel.offsets[u + 1]; ++arc) {
+      entries[arc] += factor * dot(own, x.data + kernel.targets[arc] * stride, stride);
+    }
+    diagonal[u] += factor * dot(own, x.data + u * stride, stride);
+  }
+}
+
 }  // namespace
 
 void apply_rows(const RowKernel& kernel, const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum,
@@ -184,19 +199,9 @@ void apply_rows(const RowKernel& kernel, const Step& step, ConstMatrixView x, Ma
   }
 }
 
-HEATFRONT_CLONES void add_row_gradients(const RowKernel& kernel, double scale, ConstMatrixView a,
-                                        ConstMatrixView x, Real* entries, Real* diagonal, std::int64_t begin,
-                                        std::int64_t end) {
-  const Real factor = static_cast<Real>(scale);
-  const std::int64_t stride = x.stride;
-  for (std::int64_t u = begin; u < end; ++u) {
-    if (kernel.clamped != nullptr && kernel.clamped[u] != 0) continue;
-    const Real* own = a.data + u * stride;
-    for (ArcId arc = kernel.offsets[u]; arc < kernel.offsets[u + 1]; ++arc) {
-      entries[arc] += factor * dot(own, x.data + kernel.targets[arc] * stride, stride);
-    }
-    diagonal[u] += factor * dot(own, x.data + u * stride, stride);
-  }
+void add_row_gradients(const RowKernel& kernel, double scale, ConstMatrixView a, ConstMatrixView x,
+                       Real* entries, Real* diagonal, std::int64_t begin, std::int64_t end) {
+  add_gradients(kernel, scale, a, x, entries, diagonal, begin, end);
 }
 
 }  // namespace heatfront

@@ -18,6 +18,11 @@ HEATFRONT_CLONES void scaled_relu_row(const Real* z, const Real* factors, Real* 
   }
 }
 
+HEATFRONT_CLONES void scale_where_warm(const Real* __restrict a, Real scale, Real* __restrict d,
+                                       std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) d[j] *= a[j] > 0 ? scale : Real(0);
+}
+
 }  // namespace
 
 Activation activation_named(const std::string& name) {
@@ -36,9 +41,8 @@ void activate_row(Activation activation, const Real* z, const Real* factors, Rea
   for (std::int64_t j = 0; j < width; ++j) a[j] = activate(activation, z[j] * factors[j]);
 }
 
-HEATFRONT_CLONES void relu_slope_row(const Real* __restrict a, Real scale, Real* __restrict d,
-                                     std::int64_t width) {
-  for (std::int64_t j = 0; j < width; ++j) d[j] *= a[j] > 0 ? scale : Real(0);
+void relu_slope_row(const Real* a, Real scale, Real* d, std::int64_t width) {
+  scale_where_warm(a, scale, d, width);
 }
 
 }  // namespace heatfront
