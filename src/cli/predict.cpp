@@ -34,6 +34,8 @@ void add_others(const Answer& answer, std::int64_t top, std::vector<Prediction>&
 
 void run(const Arguments& arguments, Console& console) {
   if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
+  if (is_model(arguments.output))
+    fail("{}: is a model; write predictions to another file", arguments.output.string());
   const Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));

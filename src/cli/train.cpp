@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/data/csv_file.h"
@@ -57,6 +58,13 @@ void check_writable(const std::filesystem::path& path) {
   if (!path.empty()) OutputFile probe(path);
 }
 
+// A model may take the place of a model, not of data.
+void check_replaceable(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored) && !is_model(path))
+    fail("{}: is there and is not a model; remove it, or give another file", path.string());
+}
+
 EpochCallback show_epochs(Console& console) {
   return [progress = console.progress()](const EpochReport& report, const EpochReport& best) {
     return progress(
@@ -93,12 +101,16 @@ std::string ending_text(const Fit& fit) {
 }
 
 void run(Arguments arguments, Console& console) {
+  check_replaceable(arguments.output);
   check_writable(arguments.output);
   check_writable(arguments.history);
   const Stopwatch load_watch;
   Dataset dataset = arguments.data.open(console);
   dataset.split = arguments.split.choose(dataset);
   const double load_seconds = load_watch.seconds();
+  if (dataset.classes() == 1)
+    console.remark({fmt::format("all labels are of one class, {}: there is nothing to tell apart",
+                                dataset.class_names[0])});
   arguments.fit.seed = arguments.split.seed;
   if (arguments.learn_weights) arguments.fit.settings.push_back("learn_weights=true");
   if (!arguments.solver.empty()) arguments.fit.settings.push_back("solver=" + arguments.solver);

@@ -145,6 +145,19 @@ TEST_F(Train, RefusesAFileThatItCannotWriteBeforeItTrains) {
   EXPECT_EQ(test::files_in(folder_.path()), 0u);
 }
 
+TEST_F(Train, NeverWritesAModelOverDataNorPredictionsOverAModel) {
+  folder_.write("edges.csv", "a,b\n");
+  EXPECT_NE(refusal(std::string(kEndless) + " -o " + file("edges.csv")).find("is there and is not a model"),
+            std::string::npos);
+  json_of("train karate --set epochs=2 -o " + file("m.hf"));
+  json_of("train karate --set epochs=3 -o " + file("m.hf"));
+  const std::string before = file_text(path("m.hf"));
+  const Outcome outcome = run_program("predict " + file("m.hf") + " -o " + file("m.hf"));
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.errors.find("is a model; write predictions to another file"), std::string::npos);
+  EXPECT_TRUE(file_text(path("m.hf")) == before);
+}
+
 TEST_F(Train, KeepsTheBestSoFarWhenInterrupted) {
   const Outcome outcome = run_program("train " + std::string(kEndless) + " --json -o " + file("m.hf"),
                                       "timeout --foreground --preserve-status -s INT 1");

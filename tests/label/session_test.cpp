@@ -194,21 +194,33 @@ TEST(Session, RefusesNodesAndClassesThatAreNotThere) {
   EXPECT_NE(test::error_text([&] { Session wrong(twice); }).find("known twice"), std::string::npos);
 }
 
-TEST(Names, AreNamesFirstAndNumbersThen) {
+TEST(Names, MayBeNumbersWhereNoNameIsOne) {
   Dataset data{.name = "trio", .graph = path_graph(3), .labels = {0, 1, kUnknown}};
-  data.class_names = {"1", "red"};
+  data.class_names = {"red", "blue"};
   EXPECT_EQ(find_node(data, "2"), 2);
-  EXPECT_EQ(find_class(data, "1"), 0);
-  EXPECT_EQ(find_class(data, "0"), 0);
-  EXPECT_EQ(find_class(data, "red"), 1);
-  data.node_names = {"a", "0", "b=c"};
-  EXPECT_EQ(find_node(data, "0"), 1);
+  EXPECT_EQ(find_class(data, "1"), 1);
+  EXPECT_EQ(find_class(data, "red"), 0);
+  data.node_names = {"a", "d", "b=c"};
+  EXPECT_EQ(find_node(data, "d"), 1);
   EXPECT_EQ(find_node(data, "b=c"), 2);
   EXPECT_EQ(find_node(data, "2"), 2);
   EXPECT_EQ(test::error_text([&] { find_class(data, "rde"); }),
-            "trio: there is no class 'rde'; there are: 1, red");
+            "trio: there is no class 'rde'; there are: red, blue");
   EXPECT_EQ(test::error_text([&] { find_node(data, "3"); }),
             "trio: there is no node '3'; nodes are 0 to 2, or names like 'a'");
+}
+
+TEST(Names, AreNeverTakenForNumbersWhereTheyAreNumbersThemselves) {
+  const Dataset data{.name = "d",
+                     .graph = Graph::without_edges(2),
+                     .class_names = {"10", "2", "30"},
+                     .node_names = {"17", "0x"}};
+  EXPECT_EQ(find_node(data, "17"), 0);
+  EXPECT_EQ(find_class(data, "2"), 1);
+  EXPECT_EQ(test::error_text([&] { find_node(data, "1"); }),
+            "d: there is no node '1'; nodes have names like '17'");
+  EXPECT_EQ(test::error_text([&] { find_class(data, "1"); }),
+            "d: there is no class '1'; there are: 10, 2, 30");
 }
 
 }  // namespace

@@ -154,8 +154,8 @@ TEST(Mlp, RefusesOptionsThatDoNotFitEachOther) {
   const auto make = [&](const MlpOptions& options) {
     return test::error_text([&] { Mlp(4, 2, options, layout); });
   };
-  EXPECT_EQ(make({.hidden = {8, 4}, .dropout = {0.5}}),
-            "dropout has 1 shares, but there are 2 hidden layers; give one for each");
+  EXPECT_EQ(make({.hidden = {8}, .dropout = {0.5, 0.5}}),
+            "dropout has 2 shares, but there are 1 hidden layers; give one for each, or one for all");
   EXPECT_EQ(make({.hidden = {8}, .dropout = {1}}), "dropout 1: it must be in [0, 1)");
   EXPECT_EQ(make({.activation = "tanh"}), "unknown activation 'tanh'; there are: relu, elu");
   EXPECT_EQ(make({.initialiser = "zero"}), "unknown initialiser 'zero'; there are: kaiming, glorot");

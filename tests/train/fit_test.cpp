@@ -137,7 +137,7 @@ TEST(Presets, AreRefusedByAWrongName) {
   EXPECT_EQ(
       test::error_text([] { apply_preset("corra", "heat-front", "x", {}); }),
       "preset 'corra': no such file, and no such preset for heat-front; there are: cora, citeseer, pubmed, "
-      "amazon_photo, county_fb, lastfm_asia, none");
+      "photo, amazon_photo, county_fb, lastfm_asia, none");
 }
 
 }  // namespace

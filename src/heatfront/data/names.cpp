@@ -14,10 +14,16 @@ namespace {
 
 constexpr std::size_t kMostListed = 40;
 
+bool any_number(std::span<const std::string> names) {
+  return std::ranges::any_of(names, [](const std::string& name) { return parse_integer(name).has_value(); });
+}
+
+// By name; by number only where that cannot be meant as a name.
 std::optional<std::int32_t> find(std::span<const std::string> names, std::int64_t count,
                                  std::string_view text) {
   if (const auto name = std::ranges::find(names, text); name != names.end())
     return static_cast<std::int32_t>(name - names.begin());
+  if (any_number(names)) return std::nullopt;
   const auto number = parse_integer(text);
   if (!number || *number < 0 || *number >= count) return std::nullopt;
   return static_cast<std::int32_t>(*number);
@@ -27,6 +33,10 @@ std::optional<std::int32_t> find(std::span<const std::string> names, std::int64_
 
 NodeId find_node(const Dataset& dataset, std::string_view text) {
   if (const auto node = find(dataset.node_names, dataset.nodes(), text)) return *node;
+  if (any_number(dataset.node_names)) {
+    fail("{}: there is no node {}; nodes have names like {}", dataset.name, in_quotes(text),
+         in_quotes(dataset.node_names[0]));
+  }
   const std::string named =
       dataset.node_names.empty() ? "" : fmt::format(", or names like {}", in_quotes(dataset.node_names[0]));
   fail("{}: there is no node {}; nodes are 0 to {}{}", dataset.name, in_quotes(text), dataset.nodes() - 1,

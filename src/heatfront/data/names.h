@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A node or a class by what a user calls it: its name, else its number.
+// A node or a class by what a user calls it: its name, or, where no name is a number, its number.
 #pragma once
 
 #include <string>

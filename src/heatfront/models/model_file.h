@@ -13,6 +13,9 @@ namespace heatfront {
 // Whole or not at all, in place of what was there.
 void write_model(const TrainedModel& model, const std::filesystem::path& path);
 
+// Whether the file looks like one; false where it cannot be read.
+bool is_model(const std::filesystem::path& path);
+
 // Another version, a file that is no model, and arrays that do not fit each other are refused by name.
 TrainedModel read_model(const std::filesystem::path& path, Threads& threads);
 

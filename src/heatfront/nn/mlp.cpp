@@ -60,15 +60,16 @@ Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, Parameter
     : activation_(activation_named(options.activation)), glorot_(options.initialiser == "glorot") {
   if (!glorot_ && options.initialiser != "kaiming")
     fail("unknown initialiser '{}'; there are: kaiming, glorot", options.initialiser);
-  if (options.dropout.size() != options.hidden.size()) {
-    fail("dropout has {} shares, but there are {} hidden layers; give one for each", options.dropout.size(),
-         options.hidden.size());
+  const bool one_for_all = options.dropout.size() == 1;
+  if (!one_for_all && options.dropout.size() != options.hidden.size()) {
+    fail("dropout has {} shares, but there are {} hidden layers; give one for each, or one for all",
+         options.dropout.size(), options.hidden.size());
   }
   for (std::size_t k = 0; k <= options.hidden.size(); ++k) {
     const bool last = k == options.hidden.size();
     const std::int64_t width = last ? out : options.hidden[k];
     if (width < 1) fail("hidden layer {} has {} units; it must have at least 1", k + 1, width);
-    const double share = last ? 0 : options.dropout[k];
+    const double share = last ? 0 : options.dropout[one_for_all ? 0 : k];
     if (!(share >= 0 && share < 1)) fail("dropout {}: it must be in [0, 1)", share);
     const std::string name = fmt::format("layer{}.", k + 1);
     Layer layer{.weight = layout.add(name + "weight", in, width),

@@ -11,7 +11,7 @@ namespace heatfront {
 
 struct MlpOptions {
   std::vector<std::int64_t> hidden = {64};  // widths of the hidden layers
-  std::vector<double> dropout = {0.5};      // one for each hidden layer
+  std::vector<double> dropout = {0.5};      // one for each hidden layer, or one for all
   std::string activation = "relu";
   std::string initialiser = "kaiming";
 };

@@ -37,11 +37,12 @@ std::string read_text(const std::filesystem::path& path) {
 }  // namespace
 
 std::span<const Preset> presets() {
-  static const std::array<Preset, 6> kTable = {
+  static const std::array<Preset, 7> kTable = {
       {{"heat-front", "cora", text_in(embedded::heat_front_cora)},
        {"heat-front", "citeseer", text_in(embedded::heat_front_citeseer)},
        {"heat-front", "pubmed", text_in(embedded::heat_front_pubmed)},
-       {"heat-front", "amazon_photo", text_in(embedded::heat_front_amazon_photo)},
+       {"heat-front", "photo", text_in(embedded::heat_front_amazon_photo)},
+       {"heat-front", "amazon_photo", text_in(embedded::heat_front_amazon_photo)},  // as its file is called
        {"heat-front", "county_fb", text_in(embedded::heat_front_county_fb)},
        {"heat-front", "lastfm_asia", text_in(embedded::heat_front_lastfm_asia)}}};
   return kTable;

@@ -42,8 +42,13 @@ void score(ConstMatrixView logits, const Dataset& dataset, EpochReport& report) 
 void check(const Dataset& dataset, const TrainOptions& options) {
   if (options.epochs < 1) fail("epochs {}: it must be 1 or more", options.epochs);
   if (options.patience < 0) fail("patience {}: it must be 0 or more", options.patience);
-  if (!dataset.split || dataset.split->train.empty())
-    fail("{}: the split has no training nodes", dataset.name);
+  if (!dataset.split || dataset.split->train.empty()) {
+    fail(
+        "{}: the split has no training nodes; with few labels, 'per-class 1,1' trains on one of each class, "
+        "or "
+        "give more labels",
+        dataset.name);
+  }
   for (const auto* part : {&dataset.split->train, &dataset.split->validation, &dataset.split->test}) {
     for (NodeId u : *part) {
       if (dataset.labels[static_cast<std::size_t>(u)] == kUnknown)
