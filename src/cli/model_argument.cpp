@@ -16,8 +16,8 @@ void ModelArgument::add_to(Flags& flags) {
 Session ModelArgument::open(Console& console) const { return Session(read_model(path, console.threads())); }
 
 Scores scores(const Answer& answer, const Dataset& data, const Split& judges) {
-  const std::vector<ClassId> classes = warmest_classes(answer.temperatures.values);
-  return {accuracy(classes, data.labels, judges.validation), accuracy(classes, data.labels, judges.test)};
+  const Matrix& values = answer.temperatures.values;
+  return {accuracy(values, data.labels, judges.validation), accuracy(values, data.labels, judges.test)};
 }
 
 Json model_json(const Session& session) {

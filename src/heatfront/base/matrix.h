@@ -29,6 +29,10 @@ struct BasicMatrixView {
     assert(0 <= i && i < rows);
     return {data + i * stride, static_cast<std::size_t>(cols)};
   }
+  BasicMatrixView rows_between(std::int64_t begin, std::int64_t end) const {
+    assert(0 <= begin && begin <= end && end <= rows);
+    return {data + begin * stride, end - begin, cols, stride};
+  }
   operator BasicMatrixView<const T>() const { return {data, rows, cols, stride}; }
 };
 

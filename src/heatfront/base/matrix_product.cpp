@@ -34,13 +34,6 @@ void gemm(const char* op_a, const char* op_b, std::int64_t depth, ConstMatrixVie
   blas_gemm(c.data)(op_b, op_a, &m, &n, &k, &one, b.data, &ldb, a.data, &lda, &zero, c.data, &ldc);
 }
 
-template <class View>
-View rows_of(View view, std::int64_t begin, std::int64_t end) {
-  view.data += begin * view.stride;
-  view.rows = end - begin;
-  return view;
-}
-
 }  // namespace
 
 void multiply_here(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
@@ -51,7 +44,7 @@ void multiply_here(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
 void multiply(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads) {
   threads.for_blocks(a.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
     const OneOpenMpThread one;
-    multiply_here(rows_of(a, begin, end), b, rows_of(c, begin, end));
+    multiply_here(a.rows_between(begin, end), b, c.rows_between(begin, end));
   });
 }
 
@@ -59,7 +52,7 @@ void multiply_by_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, 
   assert(a.cols == b.cols && a.rows == c.rows && b.rows == c.cols);
   threads.for_blocks(a.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
     const OneOpenMpThread one;
-    gemm("N", "T", a.cols, rows_of(a, begin, end), b, rows_of(c, begin, end));
+    gemm("N", "T", a.cols, a.rows_between(begin, end), b, c.rows_between(begin, end));
   });
 }
 
@@ -70,7 +63,7 @@ void multiply_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Thr
     ConstMatrixView part = a;
     part.data += begin;
     part.cols = end - begin;
-    gemm("T", "N", a.rows, part, b, rows_of(c, begin, end));
+    gemm("T", "N", a.rows, part, b, c.rows_between(begin, end));
   });
 }
 

@@ -72,6 +72,11 @@ std::string text_of(const std::vector<Number>& values) {
 
 }  // namespace
 
+OptionFields joined(OptionFields first, const OptionFields& rest) {
+  first.insert(first.end(), rest.begin(), rest.end());
+  return first;
+}
+
 std::string text_of(const OptionField& field) {
   return std::visit([](const auto* value) { return text_of(*value); }, field.value);
 }

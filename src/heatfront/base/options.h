@@ -26,6 +26,9 @@ struct OptionField {
 
 using OptionFields = std::vector<OptionField>;
 
+// All of both.
+OptionFields joined(OptionFields first, const OptionFields& rest);
+
 // The value as text that set_option() reads back to the same value.
 std::string text_of(const OptionField& field);
 

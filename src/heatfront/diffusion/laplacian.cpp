@@ -8,7 +8,7 @@
 #include <numeric>
 #include <string>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/base/find_named.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/diffusion/row_kernel.h"
 
@@ -34,15 +34,19 @@ std::int64_t block_for(const Graph& graph, std::int64_t stride) {
 
 // The rows of each block by degree: the number of turns of the inner loop is then nearly always the one expected,
 // and a processor that guesses wrong loses as much time as several neighbours take.
-std::vector<NodeId> rows_by_degree(const Graph& graph) {
+std::vector<NodeId> rows_by_degree(const Graph& graph, Threads& threads) {
   std::vector<NodeId> order(at(graph.nodes()));
   std::iota(order.begin(), order.end(), NodeId(0));
-  for (std::int64_t begin = 0; begin < graph.nodes(); begin += kBlock) {
-    const std::int64_t end = std::min<std::int64_t>(begin + kBlock, graph.nodes());
+  threads.for_blocks(graph.nodes(), kBlock, [&](std::int64_t begin, std::int64_t end) {
     std::stable_sort(order.begin() + begin, order.begin() + end,
                      [&](NodeId u, NodeId v) { return graph.degree(u) < graph.degree(v); });
-  }
+  });
   return order;
+}
+
+// Larger states wait for memory, not for the guesses of the processor.
+bool can_be_in_a_cache(const Graph& graph) {
+  return graph.nodes() * padded_width(1) * static_cast<std::int64_t>(sizeof(Real)) <= kCacheBytes;
 }
 
 // Most arcs lead to rows that are far away in memory.
@@ -70,12 +74,7 @@ std::span<const LaplacianKindName> laplacian_kinds() {
 }
 
 LaplacianKind laplacian_kind(std::string_view name) {
-  std::string names;
-  for (const LaplacianKindName& entry : laplacian_kinds()) {
-    if (entry.name == name) return entry.kind;
-    names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  }
-  fail("unknown Laplacian '{}'; there are: {}", name, names);
+  return find_named(laplacian_kinds(), name, "Laplacian").kind;
 }
 
 std::string_view name_of(LaplacianKind kind) {
@@ -94,7 +93,7 @@ Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const La
   set_degrees();
   bound_spectrum(kFirstSweeps);
   far_apart_ = is_far_apart(graph_, threads_);
-  if (!far_apart_) order_ = rows_by_degree(graph_);
+  if (!far_apart_ && can_be_in_a_cache(graph_)) order_ = rows_by_degree(graph_, threads_);
 }
 
 void Laplacian::set_weights(std::span<const Real> weights) {

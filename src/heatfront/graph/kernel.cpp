@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/find_named.h"
 #include "heatfront/graph/build.h"
 
 namespace heatfront {
@@ -28,15 +29,6 @@ constexpr std::array kJoinings = {
     JoiningEntry{Joining::by_union, "union", "an edge wherever one of two points is near the other"},
     JoiningEntry{Joining::mutual, "mutual", "an edge where each of two points is near the other"},
 };
-
-template <class Entry, std::size_t size>
-const Entry& find(const std::array<Entry, size>& table, std::string_view name, std::string_view family) {
-  const auto found = std::ranges::find(table, name, &Entry::name);
-  if (found != table.end()) return *found;
-  std::string names;
-  for (const Entry& entry : table) names.append(names.empty() ? "" : ", ").append(entry.name);
-  fail("unknown {} '{}'; there are: {}", family, name, names);
-}
 
 const KernelEntry& entry_of(Kernel kernel) {
   return *std::ranges::find(kKernels, kernel, &KernelEntry::kernel);
@@ -111,10 +103,10 @@ std::vector<NodeId> sorted_ids(const Neighbours& neighbours, Threads& threads) {
 }  // namespace
 
 std::span<const KernelEntry> kernels() { return kKernels; }
-const KernelEntry& find_kernel(std::string_view name) { return find(kKernels, name, "kernel"); }
+const KernelEntry& find_kernel(std::string_view name) { return find_named(kernels(), name, "kernel"); }
 
 std::span<const JoiningEntry> joinings() { return kJoinings; }
-const JoiningEntry& find_joining(std::string_view name) { return find(kJoinings, name, "joining"); }
+const JoiningEntry& find_joining(std::string_view name) { return find_named(joinings(), name, "joining"); }
 
 NeighbourGraph neighbour_graph(const Neighbours& neighbours, const KernelOptions& options, Threads& threads) {
   check(options, neighbours);

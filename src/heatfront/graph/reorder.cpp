@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/base/find_named.h"
 
 namespace heatfront {
 namespace {
@@ -81,12 +81,7 @@ std::vector<NodeId> identity(NodeId nodes) {
 std::span<const ReorderingEntry> reorderings() { return kReorderings; }
 
 Reordering find_reordering(std::string_view name) {
-  std::string names;
-  for (const ReorderingEntry& entry : kReorderings) {
-    if (entry.name == name) return entry.reordering;
-    names.append(names.empty() ? "" : ", ").append(entry.name);
-  }
-  fail("unknown order of nodes '{}'; there are: {}", name, names);
+  return find_named(reorderings(), name, "order of nodes").reordering;
 }
 
 std::string_view name_of(Reordering reordering) {

@@ -19,28 +19,26 @@ FlowOptions HeatFrontOptions::free_flow() const { return flow(*this, lambda); }
 FlowOptions HeatFrontOptions::clamped_flow() const { return flow(*this, clamped_lambda); }
 
 OptionFields fields(HeatFrontOptions& options) {
-  OptionFields list = fields(options.network);
-  const OptionFields own = {
-      {"features", &options.features,
-       "What the network sees: auto, as-given, binarised, row-sums (rows scaled to sum 1), standardised "
-       "(columns to mean 0 and deviation 1), neighbourhood (who a node's neighbours are); auto is "
-       "standardised "
-       "for dense features, as-given for sparse ones and neighbourhood without features"},
-      {"time", &options.time, "How long heat flows"},
-      {"lambda", &options.lambda, "Speed of the free flow, while training"},
-      {"clamped_lambda", &options.clamped_lambda, "Speed of the clamped flow, for judging and predicting"},
-      {"solver", &options.solver, "Solver of the flows, as in `heatfront solve`"},
-      {"tolerance", &options.tolerance, "Error of the flows, relative to the size of the start"},
-      {"runge_kutta_tolerance", &options.runge_kutta_tolerance,
-       "Tolerance of dopri5 and bosh3, which the paper sets by data set"},
-      {"laplacian", &options.laplacian, "symmetric, random-walk or combinatorial"},
-      {"self_loop", &options.self_loop, "Weight of the loop on every node"},
-      {"label_scale", &options.label_scale, "Temperature of a known label"},
-      {"learn_weights", &options.learn_weights, "Learn a weight for every edge"},
-      {"weight_spread", &options.weight_spread,
-       "Edge weights begin as sigmoid of numbers drawn evenly within plus or minus this"}};
-  list.insert(list.end(), own.begin(), own.end());
-  return list;
+  return joined(
+      fields(options.network),
+      {{"features", &options.features,
+        "What the network sees: auto, as-given, binarised, row-sums (rows scaled to sum 1), standardised "
+        "(columns to mean 0 and deviation 1), neighbourhood (who a node's neighbours are); auto is "
+        "standardised "
+        "for dense features, as-given for sparse ones and neighbourhood without features"},
+       {"time", &options.time, "How long heat flows"},
+       {"lambda", &options.lambda, "Speed of the free flow, while training"},
+       {"clamped_lambda", &options.clamped_lambda, "Speed of the clamped flow, for judging and predicting"},
+       {"solver", &options.solver, "Solver of the flows, as in `heatfront solve`"},
+       {"tolerance", &options.tolerance, "Error of the flows, relative to the size of the start"},
+       {"runge_kutta_tolerance", &options.runge_kutta_tolerance,
+        "Tolerance of dopri5 and bosh3, which the paper sets by data set"},
+       {"laplacian", &options.laplacian, "symmetric, random-walk or combinatorial"},
+       {"self_loop", &options.self_loop, "Weight of the loop on every node"},
+       {"label_scale", &options.label_scale, "Temperature of a known label"},
+       {"learn_weights", &options.learn_weights, "Learn a weight for every edge"},
+       {"weight_spread", &options.weight_spread,
+        "Edge weights begin as sigmoid of numbers drawn evenly within plus or minus this"}});
 }
 
 }  // namespace heatfront

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/base/find_named.h"
 #include "heatfront/models/heat_front.h"
 
 namespace heatfront {
@@ -35,13 +35,6 @@ std::span<const ModelEntry> models() {
   return kTable;
 }
 
-const ModelEntry& find_model(std::string_view name) {
-  std::string names;
-  for (const ModelEntry& entry : models()) {
-    if (entry.name == name) return entry;
-    names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  }
-  fail("unknown model '{}'; there are: {}", name, names);
-}
+const ModelEntry& find_model(std::string_view name) { return find_named(models(), name, "model"); }
 
 }  // namespace heatfront

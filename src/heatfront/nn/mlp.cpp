@@ -31,13 +31,6 @@ SparseView list_of(const Hidden& hidden, std::int64_t cols, const std::vector<Re
           .values = values.data()};
 }
 
-template <class View>
-View rows_of(View view, std::int64_t begin, std::int64_t end) {
-  view.data += begin * view.stride;
-  view.rows = end - begin;
-  return view;
-}
-
 void fill_uniform(const Random& random, double bound, MatrixView values) {
   for (std::int64_t i = 0; i < values.rows; ++i) {
     for (std::int64_t j = 0; j < values.cols; ++j) {
@@ -101,8 +94,8 @@ void Mlp::enter(const NetworkInput& x, std::span<const Real> parameters, MatrixV
   } else {
     threads.for_blocks(z.rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
       const OneOpenMpThread one;
-      multiply_here(rows_of(x.dense(), begin, end), weight, rows_of(z, begin, end));
-      add_to_rows(bias.row(0), rows_of(z, begin, end));
+      multiply_here(x.dense().rows_between(begin, end), weight, z.rows_between(begin, end));
+      add_to_rows(bias.row(0), z.rows_between(begin, end));
     });
   }
 }
@@ -143,10 +136,10 @@ void Mlp::judge(ConstMatrixView z, std::span<const Real> parameters, JudgeWorksp
     const OneOpenMpThread one;
     for (std::size_t k = 0; k < layers_.size(); ++k) {
       const ConstMatrixView bias = layers_[k].bias.in(parameters);
-      const MatrixView a = rows_of(k < hidden_layers() ? work.activations[k].view() : out, begin, end);
+      const MatrixView a = (k < hidden_layers() ? work.activations[k].view() : out).rows_between(begin, end);
       if (k > 0)
-        multiply_here(rows_of(work.activations[k - 1].view(), begin, end), layers_[k].weight.in(parameters),
-                      a);
+        multiply_here(work.activations[k - 1].view().rows_between(begin, end),
+                      layers_[k].weight.in(parameters), a);
       if (k == hidden_layers()) {
         add_to_rows(bias.row(0), a);
         continue;
@@ -164,12 +157,11 @@ void Mlp::judge(ConstMatrixView z, std::span<const Real> parameters, JudgeWorksp
 // a ← σ(factor·(z + bias)); an empty bias is none.
 void Mlp::activate_layer(std::size_t k, ConstMatrixView z, std::span<const Real> bias, StepWorkspace& work,
                          Threads& threads) const {
-  const Matrix& shape = work.hidden[k].a;
   const MatrixView a = work.hidden[k].a;
   const Random random = Random(work.dropout_seed).part(k);
   threads.for_blocks(a.rows, rows_at_once(a.rows, 2 * a.stride), [&](std::int64_t begin, std::int64_t end) {
     std::array<Real, 1024> buffer;
-    std::vector<Real> wide(a.stride > 1024 ? at(shape.stride()) : 0);
+    std::vector<Real> wide(a.stride > 1024 ? at(a.stride) : 0);
     const std::span<Real> factors =
         wide.empty() ? std::span<Real>(buffer).first(at(a.stride)) : std::span<Real>(wide);
     for (std::int64_t u = begin; u < end; ++u) {

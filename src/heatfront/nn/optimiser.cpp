@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/find_named.h"
 #include "heatfront/base/simd.h"
 #include "heatfront/nn/parameters.h"
 
@@ -128,12 +129,7 @@ std::span<const OptimiserEntry> optimisers() {
 std::unique_ptr<Optimiser> make_optimiser(const OptimiserOptions& options, std::int64_t parameters) {
   if (!(options.learning_rate > 0)) fail("learning_rate {}: it must be above 0", options.learning_rate);
   if (!(options.weight_decay >= 0)) fail("weight_decay {}: it must be 0 or more", options.weight_decay);
-  std::string names;
-  for (const OptimiserEntry& entry : optimisers()) {
-    if (entry.name == options.optimiser) return entry.make(options.learning_rate, parameters);
-    names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  }
-  fail("unknown optimiser '{}'; there are: {}", options.optimiser, names);
+  return find_named(optimisers(), options.optimiser, "optimiser").make(options.learning_rate, parameters);
 }
 
 }  // namespace heatfront

@@ -13,10 +13,7 @@ namespace heatfront {
 namespace {
 
 OptionFields all_fields(TrainOptions& training, ModelOptions& model) {
-  OptionFields list = fields(training);
-  const OptionFields own = model.fields();
-  list.insert(list.end(), own.begin(), own.end());
-  return list;
+  return joined(fields(training), model.fields());
 }
 
 // What is kept of the data: all but the features.

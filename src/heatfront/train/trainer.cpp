@@ -72,14 +72,12 @@ void both(Threads& threads, const First& first, const Second& second) {
 }  // namespace
 
 OptionFields fields(TrainOptions& options) {
-  OptionFields list = {
-      {"epochs", &options.epochs, "Training steps over all nodes"},
-      {"patience", &options.patience, "Stop after this many epochs without a better one; 0: never"},
-      {"select", &options.select,
-       "Which epoch is kept: validation-accuracy (highest) or validation-loss (lowest)"}};
-  const OptionFields optimiser = fields(options.optimiser);
-  list.insert(list.end(), optimiser.begin(), optimiser.end());
-  return list;
+  return joined(
+      {{"epochs", &options.epochs, "Training steps over all nodes"},
+       {"patience", &options.patience, "Stop after this many epochs without a better one; 0: never"},
+       {"select", &options.select,
+        "Which epoch is kept: validation-accuracy (highest) or validation-loss (lowest)"}},
+      fields(options.optimiser));
 }
 
 Training train(Model& model, const Dataset& dataset, const TrainOptions& options, std::uint64_t seed,
