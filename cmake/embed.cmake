@@ -18,3 +18,42 @@ constinit const std::span<const unsigned char> @name@(kBytes);
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   target_sources(${target} PRIVATE ${source})
 endfunction()
+
+# embed_presets(TARGET FOLDER): compiles FOLDER/MODEL/NAME.preset, all there are, into TARGET as
+# heatfront::embedded::presets().
+function(embed_presets target folder)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_presets.cpp)
+  set(arrays "")
+  set(entries "")
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*/*.preset)
+  foreach(file IN LISTS files)
+    cmake_path(GET file STEM name)
+    cmake_path(GET file PARENT_PATH parent)
+    cmake_path(GET parent FILENAME model)
+    string(MAKE_C_IDENTIFIER "k_${model}_${name}" array)
+    file(READ ${file} bytes HEX)
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+    string(APPEND arrays "constexpr unsigned char ${array}[] = {${bytes}};\n")
+    string(APPEND entries "    {\"${model}\", \"${name}\", text_in(${array})},\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  string(CONFIGURE [[
+#include "heatfront/train/presets.h"
+namespace heatfront::embedded {
+namespace {
+@arrays@
+std::string_view text_in(std::span<const unsigned char> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+}
+std::span<const Preset> presets();
+std::span<const Preset> presets() {
+  static const Preset kTable[] = {
+@entries@  };
+  return kTable;
+}
+}
+]] text @ONLY)
+  file(GENERATE OUTPUT ${source} CONTENT "${text}")
+  target_sources(${target} PRIVATE ${source})
+endfunction()

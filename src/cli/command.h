@@ -21,6 +21,6 @@ struct Command {
 
 extern const Command kSolveCommand, kSweepCommand, kTrainCommand, kPredictCommand, kLabelCommand,
     kExplainCommand, kInfoCommand, kConvertCommand, kGraphCommand, kSplitCommand, kDatasetsCommand,
-    kFetchCommand;
+    kFetchCommand, kModelsCommand;
 
 }  // namespace heatfront::cli

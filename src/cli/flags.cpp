@@ -48,15 +48,23 @@ void Flags::argument(const std::string& name, Value& value, const std::string& w
   app_.add_option(name, value, beside_flag(what))->required();
 }
 
+void Flags::optional_argument(const std::string& name, std::string& value, const std::string& what) {
+  app_.add_option(name, value, beside_flag(what));
+}
+
 void Flags::flag(const std::string& name, bool& value, const std::string& what) {
   app_.add_flag(name, value, beside_flag(what));
 }
 
 void Flags::appendix(const std::string& text, std::size_t column) {
+  app_.footer(fitted(text, column) + "\n" + app_.get_footer());
+}
+
+std::string fitted(const std::string& text, std::size_t column) {
   std::string lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines += wrapped(line, kColumns, column) + "\n";
-  app_.footer(lines + "\n" + app_.get_footer());
+  return lines;
 }
 
 using Text = const std::string&;

@@ -3,6 +3,7 @@
 // large.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,9 @@ class Flags {
   template <class Value>
   void argument(const std::string& name, Value& value, const std::string& what);
 
+  // By position, and may be left out.
+  void optional_argument(const std::string& name, std::string& value, const std::string& what);
+
   void flag(const std::string& name, bool& value, const std::string& what);
 
   // Text at the end of the help, before the example. Lines too long for a terminal go on in this column.
@@ -37,6 +41,9 @@ class Flags {
  private:
   CLI::App& app_;
 };
+
+// The text in lines that fit a terminal; what is too long goes on in this column.
+std::string fitted(const std::string& text, std::size_t column);
 
 // The whole text as a number; none if it is not one.
 std::optional<double> parse_number(std::string_view text);

@@ -28,7 +28,7 @@ struct Arguments {
   bool include_validation = false, undo = false;
   std::optional<double> label_scale;
   std::int64_t suggest = 0;
-  std::string suggest_by = "change";
+  std::string suggest_by;  // empty: what the model can do
 
   bool changes() const {
     return undo || include_validation || label_scale || !labels.empty() || !new_classes.empty() ||
@@ -68,12 +68,16 @@ void change_labels(const Arguments& arguments, Session& session) {
   session.close_batch();
 }
 
-SuggestOptions suggest_options(const Arguments& arguments) {
+void check_suggest(const Arguments& arguments) {
   if (arguments.suggest < 0) fail("--suggest {}: it must be 0 or more", arguments.suggest);
-  if (arguments.suggest_by != "change" && arguments.suggest_by != "margin")
+  if (!arguments.suggest_by.empty() && arguments.suggest_by != "change" && arguments.suggest_by != "margin")
     fail("--suggest-by {}: there are: change, margin", arguments.suggest_by);
-  return {.count = arguments.suggest,
-          .by = arguments.suggest_by == "change" ? SuggestBy::expected_change : SuggestBy::margin};
+}
+
+SuggestOptions suggest_options(const Arguments& arguments, const Session& session) {
+  const bool change =
+      arguments.suggest_by.empty() ? session.entry().name == kHeatFront : arguments.suggest_by == "change";
+  return {.count = arguments.suggest, .by = change ? SuggestBy::expected_change : SuggestBy::margin};
 }
 
 // How things were before the labels changed.
@@ -211,7 +215,7 @@ std::string suggestions_text(const std::vector<Suggestion>& suggestions, const A
 }
 
 void run(const Arguments& arguments, Console& console) {
-  const SuggestOptions suggest_by = suggest_options(arguments);
+  check_suggest(arguments);
   if (!arguments.changes() && arguments.suggest == 0)
     fail("nothing to do; there are --set, --unset, --labels, --include-validation, --undo and --suggest");
   Session session = arguments.model.open(console);
@@ -234,7 +238,8 @@ void run(const Arguments& arguments, Console& console) {
     text += effect_text(effect, before, data);
   }
   if (arguments.suggest > 0) {
-    const std::vector<Suggestion> suggestions = suggest(session, answer, suggest_by, console.threads());
+    const std::vector<Suggestion> suggestions =
+        suggest(session, answer, suggest_options(arguments, session), console.threads());
     object["suggestions"] = suggestions_json(suggestions, data);
     text += suggestions_text(suggestions, arguments, data);
   }
@@ -265,8 +270,11 @@ std::function<void()> define(Flags& flags, Console& console) {
                "Temperature of every known label, beside the front's logits; without it, the model's own",
                "X");
   flags.option("--suggest", arguments->suggest, "Name the nodes most worth labelling next", "K");
-  flags.option("--suggest-by", arguments->suggest_by,
-               "change: how many nodes the label is expected to change; margin: the smallest lead", "WHAT");
+  flags.option(
+      "--suggest-by", arguments->suggest_by,
+      "change: how many nodes the label is expected to change (heat-front, its default); margin: the "
+      "smallest lead",
+      "WHAT");
   flags.option("-o,--output", arguments->output, "Write the model with its new labels; may be MODEL itself",
                "MODEL2");
   return [arguments, &console] { run(*arguments, console); };

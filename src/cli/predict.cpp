@@ -58,15 +58,18 @@ void run(const Arguments& arguments, Console& console) {
                  {"seconds", report.seconds},
                  {"predictions", arguments.output.empty() ? Json() : Json(arguments.output.string())}});
   console.result(
-      object, fmt::format("{}\n"
-                          "  solved     to t = {} in {:.3g} s: {}\n"
-                          "  accuracy   validation {}, test {}\n"
-                          "  nodes      {}\n"
-                          "  {}",
-                          model_text(session), session.flow().time, report.seconds, certificate_text(report),
-                          percent(score.validation), percent(score.test), counts_text(answer.decisions),
-                          arguments.output.empty() ? "not written: -o FILE.csv writes the class of every node"
-                                                   : "written    " + arguments.output.string()));
+      object,
+      fmt::format("{}\n"
+                  "  solved     {}in {:.3g} s: {}\n"
+                  "  accuracy   validation {}, test {}\n"
+                  "  nodes      {}\n"
+                  "  {}",
+                  model_text(session),
+                  session.entry().name == kHeatFront ? fmt::format("to t = {} ", session.flow().time) : "",
+                  report.seconds, certificate_text(report), percent(score.validation), percent(score.test),
+                  counts_text(answer.decisions),
+                  arguments.output.empty() ? "not written: -o FILE.csv writes the class of every node"
+                                           : "written    " + arguments.output.string()));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

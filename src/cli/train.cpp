@@ -22,8 +22,8 @@ struct Arguments {
   DataArgument data;
   SplitArgument split;
   FitOptions fit;
-  bool learn_weights = false;
-  std::string solver;
+  bool learn_weights = false, mixing = false;
+  std::string solver, base, variant;
   std::filesystem::path output, history;
   bool profile = false;
 };
@@ -63,6 +63,17 @@ void check_replaceable(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(path, ignored) && !is_model(path))
     fail("{}: is there and is not a model; remove it, or give another file", path.string());
+}
+
+// Flags that stand for a setting; --set has the last word.
+void add_flags_to(std::vector<std::string>& settings, const Arguments& arguments) {
+  std::vector<std::string> flags;
+  if (arguments.learn_weights) flags.push_back("learn_weights=true");
+  if (arguments.mixing) flags.push_back("mixing=true");
+  if (!arguments.solver.empty()) flags.push_back("solver=" + arguments.solver);
+  if (!arguments.base.empty()) flags.push_back("base=" + arguments.base);
+  if (!arguments.variant.empty()) flags.push_back("variant=" + arguments.variant);
+  settings.insert(settings.begin(), flags.begin(), flags.end());
 }
 
 EpochCallback show_epochs(Console& console) {
@@ -112,8 +123,7 @@ void run(Arguments arguments, Console& console) {
     console.remark({fmt::format("all labels are of one class, {}: there is nothing to tell apart",
                                 dataset.class_names[0])});
   arguments.fit.seed = arguments.split.seed;
-  if (arguments.learn_weights) arguments.fit.settings.push_back("learn_weights=true");
-  if (!arguments.solver.empty()) arguments.fit.settings.push_back("solver=" + arguments.solver);
+  add_flags_to(arguments.fit.settings, arguments);
 
   const Fit fit = heatfront::fit(dataset, arguments.fit, console.threads(), show_epochs(console));
   if (!arguments.output.empty()) write_model(fit.model, arguments.output);
@@ -172,8 +182,14 @@ std::function<void()> define(Flags& flags, Console& console) {
   arguments->split.add_to(flags, "Seed of a random split and of training");
   flags.option("-o,--output", arguments->output,
                "Write the model to this file; Ctrl-C keeps the best epoch so far", "MODEL");
-  flags.flag("--learn-weights", arguments->learn_weights, "Learn a weight for every edge, too");
-  flags.option("--solver", arguments->solver, "Solver of the flows; dopri5 is the paper's way", "NAME");
+  flags.option("--model", arguments->fit.model, "What to train; `heatfront models` lists all", "NAME");
+  flags.flag("--learn-weights", arguments->learn_weights, "heat-front: learn a weight for every edge, too");
+  flags.option("--solver", arguments->solver, "heat-front: solver of the flows; dopri5 is the paper's way",
+               "NAME");
+  flags.option("--base", arguments->base,
+               "correct-and-smooth: the model that predicts first, mlp, linear, heat-front or gcn", "NAME");
+  flags.flag("--mixing", arguments->mixing, "cgnn: let the channels of the state mix");
+  flags.option("--variant", arguments->variant, "label-propagation: zhu or zhou", "NAME");
   flags.option(
       "--preset", arguments->fit.preset,
       "Settings by the name of a data set or from a file; without it: those named like the data, else the "
@@ -183,15 +199,17 @@ std::function<void()> define(Flags& flags, Console& console) {
                "One of the settings below, over the preset; may be repeated", "NAME=VALUE");
   flags.option("--history", arguments->history, "Write losses and accuracies of every epoch", "FILE.csv");
   flags.flag("--profile", arguments->profile, "Say where the time of an epoch goes");
-  flags.appendix("Settings [and their defaults, made for data without a preset]:\n" +
-                     describe_settings(arguments->fit.model),
-                 kSettingColumn);
+  flags.appendix(
+      "Settings of heat-front [and their defaults, made for data without a preset]; `heatfront models "
+      "NAME` has those of others:\n" +
+          describe_settings(arguments->fit.model),
+      kSettingColumn);
   return [arguments, &console] { run(*arguments, console); };
 }
 
 }  // namespace
 
-const Command kTrainCommand{"train", "Learns where heat starts, and keeps the best by validation as a model",
+const Command kTrainCommand{"train", "Learns from a few labels, and keeps the best by validation as a model",
                             "heatfront train cora -o cora.hf", define};
 
 }  // namespace heatfront::cli

@@ -103,7 +103,7 @@ TEST(NetworkInput, ShowsFeaturesInTheWayAsked) {
   matrix(1, 0) = 1;
   data.features = Features(matrix);
   const auto shown = [&](const char* how, std::int64_t u, std::int64_t j) {
-    return static_cast<double>(network_input(how, data).dense()(u, j));
+    return static_cast<double>(network_input(how, data).view().dense(u, j));
   };
   EXPECT_EQ(shown("as-given", 0, 0), 3);
   EXPECT_EQ(shown("binarised", 0, 1), 1);
@@ -112,7 +112,7 @@ TEST(NetworkInput, ShowsFeaturesInTheWayAsked) {
   EXPECT_NEAR(shown("standardised", 0, 0), 1, 1e-6);
   EXPECT_NEAR(shown("standardised", 1, 0), -1, 1e-6);
   EXPECT_EQ(resolve_features("auto", data), "standardised");
-  EXPECT_EQ(network_input("neighbourhood", data).sparse().entries(), 2);
+  EXPECT_EQ(network_input("neighbourhood", data).view().sparse.entries(), 2);
 }
 
 }  // namespace

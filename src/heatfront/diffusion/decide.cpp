@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "heatfront/graph/components.h"
 
@@ -116,6 +117,23 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
     result.status[u] = NodeStatus::known;
   }
   for (NodeStatus status : result.status) ++result.counts[static_cast<std::size_t>(status)];
+  return result;
+}
+
+Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads) {
+  Answer result{.temperatures = solve_dirichlet(problem, flow, threads), .decisions = {}};
+  result.decisions = decide(problem, reached_nodes(problem), result.temperatures,
+                            labelled_prior(problem.known, problem.classes));
+  return result;
+}
+
+Answer decide_by(const DirichletProblem& problem, Matrix scores, std::int64_t products) {
+  Answer result{.temperatures = {.values = std::move(scores),
+                                 .report = {.products = products},
+                                 .column_errors = std::vector<double>(at(problem.classes))},
+                .decisions = {}};
+  result.decisions = decide(problem, std::vector<bool>(at(problem.graph.nodes()), true), result.temperatures,
+                            labelled_prior(problem.known, problem.classes));
   return result;
 }
 

@@ -47,6 +47,17 @@ std::vector<bool> reached_nodes(const DirichletProblem& problem);
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
                  const Temperatures& temperatures, std::span<const double> prior);
 
+struct Answer {
+  Temperatures temperatures;
+  Decisions decisions;
+};
+
+// The flow, and what it decides; nodes without heat go by the shares of the known labels.
+Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads);
+
+// What scores that are no flow decide: no error is known, and they reach every node.
+Answer decide_by(const DirichletProblem& problem, Matrix scores, std::int64_t products);
+
 // e^row[c] / Σ e^row: the share of class c where temperatures are logits.
 double softmax_share(std::span<const Real> row, ClassId c);
 

@@ -9,6 +9,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/data/names.h"
+#include "heatfront/models/heat_front.h"
 
 namespace heatfront {
 namespace {
@@ -41,17 +42,7 @@ bool is_known(const Answer& answer, std::size_t u) { return answer.decisions.sta
 
 }  // namespace
 
-Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads) {
-  Answer result{.temperatures = solve_dirichlet(problem, flow, threads), .decisions = {}};
-  result.decisions = decide(problem, reached_nodes(problem), result.temperatures,
-                            labelled_prior(problem.known, problem.classes));
-  return result;
-}
-
-Session::Session(TrainedModel model) : model_(std::move(model)) {
-  const HeatFrontOptions options = model_.heat_front_options();
-  flow_ = options.clamped_flow();
-  label_scale_ = options.label_scale;
+Session::Session(TrainedModel model) : model_(std::move(model)), entry_(find_model(model_.model)) {
   model_.known = sorted(model_.known, model_.data.name);
   for (const LabelChange& change : model_.log) batch_ = std::max(batch_, change.batch);
   widen_front();
@@ -61,13 +52,20 @@ ConstMatrixView Session::front() const {
   return wide_front_.cols() == 0 ? model_.front.view() : wide_front_.view();
 }
 
+void Session::check_flows() const {
+  if (entry_.name != kHeatFront)
+    fail("{}: its model is {}, whose answers are no flow of heat; this is for {}", model_.data.name,
+         entry_.name, kHeatFront);
+}
+
+FlowOptions Session::flow() const {
+  check_flows();
+  return model_.heat_front_options().clamped_flow();
+}
+
 DirichletProblem Session::problem() const {
-  return {.graph = model_.data.graph,
-          .weights = model_.weights,
-          .classes = model_.data.classes(),
-          .known = model_.known,
-          .front = front(),
-          .label_scale = label_scale_};
+  check_flows();
+  return heat_front_problem(model_, front());
 }
 
 ClassId Session::known_class(NodeId u) const {
@@ -77,6 +75,7 @@ ClassId Session::known_class(NodeId u) const {
 }
 
 ClassId Session::add_class(const std::string& name) {
+  check_takes_labels();
   std::vector<std::string>& names = model_.data.class_names;
   if (name.empty()) fail("a class without a name: give it one");
   if (std::ranges::count(names, name) > 0) fail("{}: there is a class '{}' already", model_.data.name, name);
@@ -117,7 +116,21 @@ void Session::hold(NodeId u, ClassId label) {
   }
 }
 
+void Session::check_takes_labels() const {
+  if (entry_.takes_labels) return;
+  std::string others;
+  for (const ModelEntry& entry : models()) {
+    if (entry.takes_labels) others.append(others.empty() ? "" : ", ").append(entry.name);
+  }
+  fail(
+      "{}: its model is {}, in which labels act through training only; train again with the new labels in "
+      "the "
+      "data and the split, or train a model that takes them afterwards: {}",
+      model_.data.name, entry_.name, others);
+}
+
 bool Session::change(NodeId u, ClassId label) {
+  check_takes_labels();
   check_node(model_.data, u);
   const ClassId before = known_class(u);
   if (before == label) return false;
@@ -148,8 +161,8 @@ std::int64_t Session::include_validation() {
 }
 
 void Session::set_label_scale(double scale) {
+  check_flows();
   if (!std::isfinite(scale)) fail("label scale {}: it must be a finite number", scale);
-  label_scale_ = scale;
   model_.set_option("label_scale", fmt::format("{}", scale));
 }
 

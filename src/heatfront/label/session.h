@@ -3,7 +3,7 @@
 //
 //     f' = λ Δ f  off the known nodes,     f = s·e_y  on them,     f(0) = the trained front
 //
-// is solved anew. Nothing is trained.
+// is solved anew, or whatever else the model does with known labels. Nothing is trained.
 //
 // A class that training did not know has at each node the lowest value of the node's own front. The flow keeps
 // order (no entry of exp(tΔ) is negative), so such a class is nowhere warmer than another without heat from
@@ -18,25 +18,23 @@
 #include "heatfront/base/parallel.h"
 #include "heatfront/diffusion/decide.h"
 #include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/models/models.h"
 #include "heatfront/models/trained_model.h"
 
 namespace heatfront {
-
-struct Answer {
-  Temperatures temperatures;
-  Decisions decisions;
-};
-
-Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads);
 
 class Session {
  public:
   explicit Session(TrainedModel model);
 
   const TrainedModel& model() const { return model_; }
-  const FlowOptions& flow() const { return flow_; }
+  const ModelEntry& entry() const { return entry_; }  // of the table of models
+
+  // Of heat-front only: Error where the answer is no flow of heat.
+  FlowOptions flow() const;
+  DirichletProblem problem() const;  // lends what the session owns
+
   ConstMatrixView front() const;        // n × classes, also of those unseen in training
-  DirichletProblem problem() const;     // lends what the session owns
   ClassId known_class(NodeId u) const;  // kUnknown where no label is held fixed
 
   ClassId add_class(const std::string& name);
@@ -45,7 +43,7 @@ class Session {
   void begin_batch();
   void close_batch() { open_ = false; }
 
-  // Each goes into the model's log unless it was so already; says whether it was not.
+  // Each is an Error where the model cannot take new labels, and goes into its log unless it was so already; says whether it was not.
   bool set(NodeId u, ClassId label);
   bool unset(NodeId u);
 
@@ -60,7 +58,7 @@ class Session {
   // changed; Error where the log is empty.
   std::int64_t undo();
 
-  Answer solve(Threads& threads) const { return solve_and_decide(problem(), flow_, threads); }
+  Answer solve(Threads& threads) const { return entry_.answer(model_, front(), threads); }
 
  private:
   void hold(NodeId u, ClassId label);
@@ -68,9 +66,11 @@ class Session {
   void drop_unused_classes();
   void widen_front();
 
+  void check_flows() const;
+  void check_takes_labels() const;
+
   TrainedModel model_;  // its known nodes ascend
-  FlowOptions flow_;
-  double label_scale_ = 1;
+  const ModelEntry& entry_;
   Matrix wide_front_;  // front(), where that has more columns than the model's
   std::int64_t batch_ = 0;
   bool open_ = false;

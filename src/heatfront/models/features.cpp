@@ -90,6 +90,13 @@ void change(const std::string& how, SparseMatrix& matrix) {
 
 }  // namespace
 
+OptionField features_field(std::string& features) {
+  return {"features", &features,
+          "What the network sees: auto, as-given, binarised, row-sums (rows scaled to sum 1), standardised "
+          "(columns to mean 0 and deviation 1), neighbourhood (who a node's neighbours are); auto is "
+          "standardised for dense features, as-given for sparse ones and neighbourhood without features"};
+}
+
 std::string resolve_features(const std::string& how, const Dataset& dataset) {
   if (how != "auto") return how;
   if (!dataset.features.present()) return "neighbourhood";

@@ -22,15 +22,6 @@ std::span<const Real> numbers(const Parameter& parameter, std::span<const Real> 
   return block.subspan(static_cast<std::size_t>(parameter.offset), static_cast<std::size_t>(parameter.cols));
 }
 
-KnownLabels training_labels(const Dataset& dataset) {
-  KnownLabels known;
-  for (NodeId u : dataset.split->train) {
-    known.nodes.push_back(u);
-    known.classes.push_back(dataset.labels[static_cast<std::size_t>(u)]);
-  }
-  return known;
-}
-
 }  // namespace
 
 HeatFront::Flow::Flow(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options,
@@ -162,14 +153,8 @@ void HeatFront::keep(std::span<const Real> parameters, TrainedModel& model) cons
     const auto theta = numbers(theta_, parameters);
     model.theta.assign(theta.begin(), theta.end());
   }
-  for (const Parameter& parameter : layout_.parameters()) {
-    if (learns_weights() && parameter.name == theta_.name) continue;
-    const ConstMatrixView values = parameter.in(parameters);
-    NamedMatrix kept{parameter.name, Matrix(values.rows, values.cols)};
-    for (std::int64_t i = 0; i < values.rows; ++i)
-      std::ranges::copy(values.row(i), kept.values.row(i).begin());
-    model.network.push_back(std::move(kept));
-  }
+  model.network = named_matrices(layout_, parameters);
+  std::erase_if(model.network, [&](const NamedMatrix& matrix) { return matrix.name == theta_.name; });
 }
 
 ModelSeconds HeatFront::seconds() const {
@@ -179,6 +164,20 @@ ModelSeconds HeatFront::seconds() const {
           .backward = backward_seconds_,
           .judge_network = judge_.network_seconds,
           .judge_flow = judge_.flow_seconds};
+}
+
+DirichletProblem heat_front_problem(const TrainedModel& model, ConstMatrixView front) {
+  return {.graph = model.data.graph,
+          .weights = model.weights,
+          .classes = model.data.classes(),
+          .known = model.known,
+          .front = front,
+          .label_scale = model.heat_front_options().label_scale};
+}
+
+Answer heat_front_answer(const TrainedModel& model, ConstMatrixView front, Threads& threads) {
+  return solve_and_decide(heat_front_problem(model, front), model.heat_front_options().clamped_flow(),
+                          threads);
 }
 
 }  // namespace heatfront

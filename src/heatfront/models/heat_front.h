@@ -9,6 +9,7 @@
 
 #include <memory>
 
+#include "heatfront/diffusion/decide.h"
 #include "heatfront/diffusion/laplacian.h"
 #include "heatfront/models/model.h"
 #include "heatfront/nn/mlp.h"
@@ -72,5 +73,9 @@ class HeatFront : public Model {
   Flow judge_;
   Mlp::JudgeWorkspace judge_work_;
 };
+
+// The clamped flow of a trained model from `front`, which may have more columns than its own. Lends all of it.
+DirichletProblem heat_front_problem(const TrainedModel& model, ConstMatrixView front);
+Answer heat_front_answer(const TrainedModel& model, ConstMatrixView front, Threads& threads);
 
 }  // namespace heatfront

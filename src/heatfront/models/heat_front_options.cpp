@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/heat_front_options.h"
 
+#include "heatfront/models/features.h"
+
 namespace heatfront {
 namespace {
 
@@ -21,11 +23,7 @@ FlowOptions HeatFrontOptions::clamped_flow() const { return flow(*this, clamped_
 OptionFields fields(HeatFrontOptions& options) {
   return joined(
       fields(options.network),
-      {{"features", &options.features,
-        "What the network sees: auto, as-given, binarised, row-sums (rows scaled to sum 1), standardised "
-        "(columns to mean 0 and deviation 1), neighbourhood (who a node's neighbours are); auto is "
-        "standardised "
-        "for dense features, as-given for sparse ones and neighbourhood without features"},
+      {features_field(options.features),
        {"time", &options.time, "How long heat flows"},
        {"lambda", &options.lambda, "Speed of the free flow, while training"},
        {"clamped_lambda", &options.clamped_lambda, "Speed of the clamped flow, for judging and predicting"},

@@ -51,6 +51,9 @@ class Model {
   // What of these parameters a trained model keeps: front, θ, weights, network. prepare() and judge() came before.
   virtual void keep(std::span<const Real> parameters, TrainedModel& model) const = 0;
 
+  // Brings parameters back to where they may be, after a step.
+  virtual void constrain(std::span<Real>) const {}
+
   virtual std::int64_t products() const = 0;  // of a Laplacian with a state, so far
   virtual ModelSeconds seconds() const = 0;
 
@@ -59,5 +62,9 @@ class Model {
   Model(const Model&) = default;
   Model& operator=(const Model&) = default;
 };
+
+// What models have in common.
+KnownLabels training_labels(const Dataset& dataset);
+std::vector<NamedMatrix> named_matrices(const ParameterLayout& layout, std::span<const Real> parameters);
 
 }  // namespace heatfront

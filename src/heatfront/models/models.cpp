@@ -4,7 +4,13 @@
 #include <array>
 
 #include "heatfront/base/find_named.h"
+#include "heatfront/models/appnp.h"
+#include "heatfront/models/correct_and_smooth.h"
+#include "heatfront/models/gcn.h"
 #include "heatfront/models/heat_front.h"
+#include "heatfront/models/label_propagation.h"
+#include "heatfront/models/logit_model.h"
+#include "heatfront/models/mlp.h"
 
 namespace heatfront {
 namespace {
@@ -29,9 +35,49 @@ std::unique_ptr<ModelOptions> options() {
 }  // namespace
 
 std::span<const ModelEntry> models() {
-  static constexpr std::array<ModelEntry, 1> kTable = {
-      {{"heat-front", "A network learns where heat starts, end to end through the flow",
-        options<HeatFront, HeatFrontOptions>}}};
+  static constexpr std::array<ModelEntry, 6> kTable = {
+      {{kHeatFront,
+        "A network learns where heat starts, end to end through the flow",
+        {},
+        true,
+        "",
+        options<HeatFront, HeatFrontOptions>,
+        heat_front_answer},
+       {"gcn",
+        "Graph convolutions: layers that average over neighbours",
+        {},
+        false,
+        "epochs = 200\npatience = 0\nweight_decay = 5e-4",
+        options<Gcn, GcnOptions>,
+        logits_answer},
+       {"appnp",
+        "A network predicts, personalised PageRank spreads its logits",
+        {},
+        false,
+        "",
+        options<Appnp, AppnpOptions>,
+        logits_answer},
+       {"mlp",
+        "A network that sees features alone, no edge",
+        {.graph = false},
+        false,
+        "weight_decay = 5e-4",
+        options<MlpModel, MlpModelOptions>,
+        logits_answer},
+       {"correct-and-smooth",
+        "Predictions of a base model, put right by spreading its errors and the known labels",
+        {},
+        true,
+        "weight_decay = 5e-4",
+        options<CorrectAndSmooth, CorrectAndSmoothOptions>,
+        correct_and_smooth_answer},
+       {"label-propagation",
+        "Labels spread along edges, nothing is learned",
+        {.features = false},
+        true,
+        "epochs = 1",
+        options<LabelPropagation, LabelPropagationOptions>,
+        label_propagation_answer}}};
   return kTable;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heatfront/diffusion/decide.h"
 #include "heatfront/models/model.h"
 
 namespace heatfront {
@@ -25,12 +26,29 @@ class ModelOptions {
   ModelOptions& operator=(const ModelOptions&) = default;
 };
 
+// What a model learns and predicts from, beside the labels.
+struct Uses {
+  bool graph = true;
+  bool features = true;
+};
+
 struct ModelEntry {
   std::string_view name;
   std::string_view what;
+  Uses uses;
+  bool takes_labels;  // new ones, after training, without training again
+  std::string_view
+      defaults;  // of the training options, in lines of "name = value", where they differ from all
+                 // models'
   std::unique_ptr<ModelOptions> (*options)();
+
+  // What a trained model says with the labels held now. `front` is the model's, with a column for every class that was
+  // added since.
+  Answer (*answer)(const TrainedModel& model, ConstMatrixView front, Threads& threads);
 };
 std::span<const ModelEntry> models();
+
+inline constexpr std::string_view kHeatFront = "heat-front";  // whose answers can be explained
 
 // An unknown name is an Error that lists the right ones.
 const ModelEntry& find_model(std::string_view name);

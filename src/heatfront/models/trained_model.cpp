@@ -10,14 +10,17 @@ bool is_about(std::string_view line, std::string_view name) {
 
 }  // namespace
 
-HeatFrontOptions TrainedModel::heat_front_options() const {
-  HeatFrontOptions result;
-  const OptionFields wanted = fields(result);
+void TrainedModel::read_options(const OptionFields& wanted) const {
   for (const std::string& line : options) {
     for (const OptionField& field : wanted) {
       if (is_about(line, field.name)) heatfront::set_option(wanted, line, "the model's options");
     }
   }
+}
+
+HeatFrontOptions TrainedModel::heat_front_options() const {
+  HeatFrontOptions result;
+  read_options(fields(result));
   return result;
 }
 

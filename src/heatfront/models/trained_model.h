@@ -46,9 +46,12 @@ struct TrainedModel {
   Dataset data;  // without its features, with the split that was used; class_names may hold more classes than
                  // the front has columns
   DatasetFingerprint fingerprint;  // of all the data
-  Matrix front;                    // n × classes known while training, raw logits
-  std::vector<Real> theta;         // one an arc; empty: weights were not learned
-  std::vector<Real> weights;       // one an arc, as the flow takes them; empty: all 1
+  Matrix
+      front;  // n × classes known while training, what the model answers from: raw logits of heat-front and of
+              // the models whose answer they are, shares of correct-and-smooth's base, zeros where nothing is
+              // learned
+  std::vector<Real> theta;    // one an arc; empty: weights were not learned
+  std::vector<Real> weights;  // one an arc, as the flow takes them; empty: all 1
   std::vector<NamedMatrix> network;
   std::vector<EpochReport> history;
   std::int64_t best_epoch = 0;
@@ -57,7 +60,8 @@ struct TrainedModel {
   std::vector<LabelChange> log;
 
   const Split& split() const { return *data.split; }
-  HeatFrontOptions heat_front_options() const;  // from `options`
+  void read_options(const OptionFields& wanted) const;  // those of `options` that are wanted
+  HeatFrontOptions heat_front_options() const;
   void set_option(std::string_view name, std::string_view value);
 };
 

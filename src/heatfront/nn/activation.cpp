@@ -41,6 +41,27 @@ void activate_row(Activation activation, const Real* z, const Real* factors, Rea
   for (std::int64_t j = 0; j < width; ++j) a[j] = activate(activation, z[j] * factors[j]);
 }
 
+void activate(Activation activation, ConstMatrixView z, MatrixView a, Threads& threads) {
+  threads.for_blocks(z.rows, rows_at_once(z.rows, z.cols), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t u = begin; u < end; ++u)
+      activate_row(activation, z.data + u * z.stride, a.data + u * a.stride, z.cols);
+  });
+}
+
+void activate_backward(Activation activation, ConstMatrixView a, MatrixView d, Threads& threads) {
+  threads.for_blocks(a.rows, rows_at_once(a.rows, a.cols), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t u = begin; u < end; ++u) {
+      const Real* value = a.data + u * a.stride;
+      Real* row = d.data + u * d.stride;
+      if (activation == Activation::relu) {
+        relu_slope_row(value, 1, row, a.cols);
+      } else {
+        for (std::int64_t j = 0; j < a.cols; ++j) row[j] *= slope_at(activation, value[j]);
+      }
+    }
+  });
+}
+
 void relu_slope_row(const Real* a, Real scale, Real* d, std::int64_t width) {
   scale_where_warm(a, scale, d, width);
 }

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <string>
 
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/parallel.h"
 #include "heatfront/base/types.h"
 
 namespace heatfront {
@@ -30,6 +32,10 @@ inline Real slope_at(Activation activation, Real a) {
 // a ← σ(z) and a ← σ(z ∘ factors), a row at a time; z and a may be the same.
 void activate_row(Activation activation, const Real* z, Real* a, std::int64_t width);
 void activate_row(Activation activation, const Real* z, const Real* factors, Real* a, std::int64_t width);
+
+// Whole layers: a ← σ(z), where a may be z, and on the way back d ← d ∘ σ'.
+void activate(Activation activation, ConstMatrixView z, MatrixView a, Threads& threads);
+void activate_backward(Activation activation, ConstMatrixView a, MatrixView d, Threads& threads);
 
 // d ← d·scale where a > 0, else 0: the way back through relu and the dropout before it.
 void relu_slope_row(const Real* a, Real scale, Real* d, std::int64_t width);

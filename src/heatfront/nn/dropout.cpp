@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/nn/dropout.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <vector>
 
+#include "heatfront/base/fail.h"
 #include "heatfront/base/simd.h"
 
 namespace heatfront {
@@ -15,6 +19,10 @@ using Lanes = std::array<std::uint16_t, 4 * kWords>;
 
 HEATFRONT_CLONES void draw(const Random& random, std::uint64_t first, std::uint64_t count, Words& words) {
   for (std::uint64_t i = 0; i < count; ++i) words[i] = random.bits(first + i);
+}
+
+HEATFRONT_CLONES void multiply(const Real* x, const Real* factors, Real* y, std::int64_t count) {
+  for (std::int64_t j = 0; j < count; ++j) y[j] = x[j] * factors[j];
 }
 
 HEATFRONT_CLONES void choose(const Lanes& lanes, std::uint32_t threshold, Real scale, Real* factors,
@@ -31,8 +39,16 @@ static_assert(std::endian::native == std::endian::little, "lanes are in the orde
 
 }  // namespace
 
+Dropout::Dropout(double share) {
+  if (!(share >= 0 && share < 1)) fail("dropout {}: it must be in [0, 1)", share);
+  threshold_ = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(std::lround((1 - share) * 65536)));
+}
+
 void Dropout::factors(const Random& random, std::int64_t row, std::span<Real> factors) const {
-  std::uint64_t word = first_word(row, std::ssize(factors));
+  factors_from(random, first_word(row, std::ssize(factors)), factors);
+}
+
+void Dropout::factors_from(const Random& random, std::uint64_t word, std::span<Real> factors) const {
   Words words;
   for (std::size_t begin = 0; begin < factors.size(); begin += 4 * kWords, word += kWords) {
     draw(random, word, std::min(kWords, (factors.size() - begin + 3) / 4), words);
@@ -59,6 +75,16 @@ std::int64_t Dropout::kept(const Random& random, std::int64_t row, std::int64_t 
     }
   }
   return count;
+}
+
+void drop(const Dropout& dropout, const Random& random, ConstMatrixView x, MatrixView y, Threads& threads) {
+  threads.for_blocks(x.rows, rows_at_once(x.rows, 2 * x.cols), [&](std::int64_t begin, std::int64_t end) {
+    std::vector<Real> factors(static_cast<std::size_t>(x.cols));
+    for (std::int64_t u = begin; u < end; ++u) {
+      dropout.factors(random, u, factors);
+      multiply(x.data + u * x.stride, factors.data(), y.data + u * y.stride, x.cols);
+    }
+  });
 }
 
 }  // namespace heatfront

@@ -4,11 +4,11 @@
 // scaled by the rounded one, so the expectation is exact.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <span>
 
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
 #include "heatfront/base/types.h"
 
@@ -16,16 +16,16 @@ namespace heatfront {
 
 class Dropout {
  public:
-  // Each unit is dropped with probability `share`, in [0, 1).
-  explicit Dropout(double share)
-      : threshold_(std::max<std::uint32_t>(1, static_cast<std::uint32_t>(std::lround((1 - share) * 65536)))) {
-  }
+  explicit Dropout(double share);  // each unit is dropped with probability `share`; Error unless in [0, 1)
 
   double keep() const { return static_cast<double>(threshold_) / 65536; }
   Real scale() const { return static_cast<Real>(65536 / static_cast<double>(threshold_)); }
 
   // factors[j] ← 1/q if unit j of the row is kept, else 0.
   void factors(const Random& random, std::int64_t row, std::span<Real> factors) const;
+
+  // The same for any units that have 16 bits each of the words from `first_word` on.
+  void factors_from(const Random& random, std::uint64_t first_word, std::span<Real> factors) const;
 
   // The kept ones of `width` units, ascending, into `units`; returns how many. `units`
   // has room for `width` rounded up to a multiple of 4. Quick where few are kept.
@@ -34,5 +34,8 @@ class Dropout {
  private:
   std::uint32_t threshold_;
 };
+
+// y ← x ∘ factors, all rows; also the way back. y may be x.
+void drop(const Dropout& dropout, const Random& random, ConstMatrixView x, MatrixView y, Threads& threads);
 
 }  // namespace heatfront

@@ -31,15 +31,6 @@ SparseView list_of(const Hidden& hidden, std::int64_t cols, const std::vector<Re
           .values = values.data()};
 }
 
-void fill_uniform(const Random& random, double bound, MatrixView values) {
-  for (std::int64_t i = 0; i < values.rows; ++i) {
-    for (std::int64_t j = 0; j < values.cols; ++j) {
-      const auto index = static_cast<std::uint64_t>(i * values.cols + j);
-      values(i, j) = static_cast<Real>(bound * (2 * random.uniform(index) - 1));
-    }
-  }
-}
-
 void column_sums(const SparseView& z, MatrixView sums) {
   std::fill_n(sums.data, sums.stride, Real(0));
   for (std::int64_t u = 0; u < z.rows; ++u) {
@@ -50,9 +41,8 @@ void column_sums(const SparseView& z, MatrixView sums) {
 }  // namespace
 
 Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, ParameterLayout& layout)
-    : activation_(activation_named(options.activation)), glorot_(options.initialiser == "glorot") {
-  if (!glorot_ && options.initialiser != "kaiming")
-    fail("unknown initialiser '{}'; there are: kaiming, glorot", options.initialiser);
+    : activation_(activation_named(options.activation)),
+      initialiser_(initialiser_named(options.initialiser)) {
   const bool one_for_all = options.dropout.size() == 1;
   if (!one_for_all && options.dropout.size() != options.hidden.size()) {
     fail("dropout has {} shares, but there are {} hidden layers; give one for each, or one for all",
@@ -63,11 +53,8 @@ Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, Parameter
     const std::int64_t width = last ? out : options.hidden[k];
     if (width < 1) fail("hidden layer {} has {} units; it must have at least 1", k + 1, width);
     const double share = last ? 0 : options.dropout[one_for_all ? 0 : k];
-    if (!(share >= 0 && share < 1)) fail("dropout {}: it must be in [0, 1)", share);
-    const std::string name = fmt::format("layer{}.", k + 1);
-    Layer layer{.weight = layout.add(name + "weight", in, width),
-                .bias = layout.add(name + "bias", 1, width)};
-    layer.dropout = Dropout(share);
+    Layer layer{.linear = Linear(fmt::format("layer{}", k + 1), in, width, Bias::yes, layout),
+                .dropout = Dropout(share)};
     layer.listed = !last && layer.dropout.keep() < kListBelow && (k == 0 || !layers_.back().listed);
     layers_.push_back(layer);
     in = width;
@@ -75,42 +62,25 @@ Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, Parameter
 }
 
 void Mlp::initialise(const Random& random, std::span<Real> parameters) const {
-  for (std::size_t k = 0; k < layers_.size(); ++k) {
-    const auto in = static_cast<double>(layers_[k].weight.rows),
-               out = static_cast<double>(layers_[k].weight.cols);
-    const double bound = 1 / std::sqrt(std::max(in, 1.0));
-    fill_uniform(random.part(2 * k), glorot_ ? std::sqrt(6 / (in + out)) : bound,
-                 layers_[k].weight.in(parameters));
-    fill_uniform(random.part(2 * k + 1), bound, layers_[k].bias.in(parameters));
-  }
+  for (std::size_t k = 0; k < layers_.size(); ++k)
+    layers_[k].linear.initialise(initialiser_, random, 2 * k, parameters);
 }
 
-void Mlp::enter(const NetworkInput& x, std::span<const Real> parameters, MatrixView z,
-                Threads& threads) const {
-  const ConstMatrixView weight = layers_.front().weight.in(parameters),
-                        bias = layers_.front().bias.in(parameters);
-  if (x.is_sparse()) {
-    sparse_times_dense(x.sparse(), weight, {bias.data, at(bias.stride)}, z, threads);
-  } else {
-    threads.for_blocks(z.rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
-      const OneOpenMpThread one;
-      multiply_here(x.dense().rows_between(begin, end), weight, z.rows_between(begin, end));
-      add_to_rows(bias.row(0), z.rows_between(begin, end));
-    });
-  }
+void Mlp::enter(const InputView& x, std::span<const Real> parameters, MatrixView z, Threads& threads) const {
+  layers_.front().linear.forward(x, parameters, z, threads);
 }
 
 Mlp::JudgeWorkspace Mlp::judge_workspace(std::int64_t rows) const {
   JudgeWorkspace work;
   for (std::size_t k = 0; k < hidden_layers(); ++k)
-    work.activations.push_back(spread_matrix(rows, layers_[k].weight.cols));
+    work.activations.push_back(spread_matrix(rows, layers_[k].linear.out()));
   return work;
 }
 
 Mlp::StepWorkspace Mlp::step_workspace(std::int64_t rows) const {
   StepWorkspace work;
   for (std::size_t k = 0; k < hidden_layers(); ++k) {
-    const Parameter& weight = layers_[k].weight;
+    const Parameter& weight = layers_[k].linear.weight();
     Hidden hidden;
     if (layers_[k].listed) {
       for (std::int64_t u = 0; u < rows; ++u) hidden.begins.push_back(u * padded_width(weight.cols));
@@ -135,11 +105,11 @@ void Mlp::judge(ConstMatrixView z, std::span<const Real> parameters, JudgeWorksp
   threads.for_blocks(z.rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
     const OneOpenMpThread one;
     for (std::size_t k = 0; k < layers_.size(); ++k) {
-      const ConstMatrixView bias = layers_[k].bias.in(parameters);
+      const ConstMatrixView bias = layers_[k].linear.bias().in(parameters);
       const MatrixView a = (k < hidden_layers() ? work.activations[k].view() : out).rows_between(begin, end);
       if (k > 0)
         multiply_here(work.activations[k - 1].view().rows_between(begin, end),
-                      layers_[k].weight.in(parameters), a);
+                      layers_[k].linear.weight().in(parameters), a);
       if (k == hidden_layers()) {
         add_to_rows(bias.row(0), a);
         continue;
@@ -181,7 +151,7 @@ void Mlp::activate_layer(std::size_t k, ConstMatrixView z, std::span<const Real>
 // The units that dropout keeps.
 void Mlp::list_units(std::size_t k, StepWorkspace& work, Threads& threads) const {
   Hidden& hidden = work.hidden[k];
-  const std::int64_t width = layers_[k].weight.cols, rows = std::ssize(hidden.begins);
+  const std::int64_t width = layers_[k].linear.out(), rows = std::ssize(hidden.begins);
   const Random random = Random(work.dropout_seed).part(k);
   threads.for_blocks(rows, rows_at_once(rows, width), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t u = begin; u < end; ++u) {
@@ -218,7 +188,8 @@ void Mlp::forward(ConstMatrixView z, std::span<const Real> parameters, std::uint
   work.dropout_seed = seed;
   if (hidden_layers() == 0) return copy(z, out, threads);
   for (std::size_t k = 0; k < layers_.size(); ++k) {
-    const ConstMatrixView weight = layers_[k].weight.in(parameters), bias = layers_[k].bias.in(parameters);
+    const ConstMatrixView weight = layers_[k].linear.weight().in(parameters),
+                          bias = layers_[k].linear.bias().in(parameters);
     const std::span<const Real> bias_row =
         k == 0 ? std::span<const Real>() : std::span(bias.data, at(bias.stride));
     Hidden* const before = k == 0 ? nullptr : &work.hidden[k - 1];
@@ -257,30 +228,29 @@ void Mlp::forward(ConstMatrixView z, std::span<const Real> parameters, std::uint
 }
 
 // ∂L/∂W_k = a_{k−1}ᵀ dz and ∂L/∂b_k = Σ_u dz_u. dz is that of the list where the layer is one.
-void Mlp::weight_gradient(std::size_t k, const NetworkInput& x, StepWorkspace& work, ConstMatrixView dz,
+void Mlp::weight_gradient(std::size_t k, const InputView& x, StepWorkspace& work, ConstMatrixView dz,
                           std::span<Real> gradient, Threads& threads) const {
   const Layer& layer = layers_[k];
-  const MatrixView d_weight = layer.weight.in(gradient), d_bias = layer.bias.in(gradient);
+  const MatrixView d_weight = layer.linear.weight().in(gradient), d_bias = layer.linear.bias().in(gradient);
   const bool sparse_input = k == 0 ? x.is_sparse() : layers_[k - 1].listed;
   if (layer.listed) {
     Hidden& hidden = work.hidden[k];
-    const SparseView list = list_of(hidden, layer.weight.cols, hidden.d_values);
+    const SparseView list = list_of(hidden, layer.linear.weight().cols, hidden.d_values);
     column_sums(list, d_bias);
-    if (sparse_input) return sparse_times_sparse(x.transposed(), list, d_weight, threads);
+    if (sparse_input) return sparse_times_sparse(x.transposed, list, d_weight, threads);
     heatfront::transpose(list, work.transposed);
-    sparse_times_dense(view_of(work.transposed), k == 0 ? x.dense() : work.hidden[k - 1].a.view(), {},
+    sparse_times_dense(view_of(work.transposed), k == 0 ? x.dense : work.hidden[k - 1].a.view(), {},
                        hidden.d_weight_transposed, threads);
     return transpose(hidden.d_weight_transposed, d_weight, threads);
   }
+  if (k == 0) return layer.linear.backward(x, dz, gradient, threads);
   column_sums(dz, d_bias, threads);
-  if (k == 0 && sparse_input) {
-    sparse_times_dense(x.transposed(), dz, {}, d_weight, threads);
-  } else if (sparse_input) {
-    heatfront::transpose(list_of(work.hidden[k - 1], layer.weight.rows, work.hidden[k - 1].values),
+  if (sparse_input) {
+    heatfront::transpose(list_of(work.hidden[k - 1], layer.linear.weight().rows, work.hidden[k - 1].values),
                          work.transposed);
     sparse_times_dense(view_of(work.transposed), dz, {}, d_weight, threads);
   } else {
-    multiply_transposed(k == 0 ? x.dense() : work.hidden[k - 1].a.view(), dz, d_weight, threads);
+    multiply_transposed(work.hidden[k - 1].a, dz, d_weight, threads);
   }
 }
 
@@ -291,8 +261,8 @@ void Mlp::input_gradient(std::size_t k, std::span<const Real> parameters, StepWo
   Hidden& before = work.hidden[k - 1];
   const Real scale = layers_[k - 1].dropout.scale();
   if (layers_[k - 1].listed) {
-    const SparseView list = list_of(before, layer.weight.rows, before.values);
-    dense_products_at(list, dz, layer.weight.in(parameters), before.d_values.data(), threads);
+    const SparseView list = list_of(before, layer.linear.weight().rows, before.values);
+    dense_products_at(list, dz, layer.linear.weight().in(parameters), before.d_values.data(), threads);
     for (std::int64_t u = 0; u < list.rows; ++u) {
       for (std::int64_t i = list.begins[u]; i < list.ends[u]; ++i)
         before.d_values[at(i)] *= scale * slope_at(activation_, before.values[at(i)]);
@@ -301,10 +271,10 @@ void Mlp::input_gradient(std::size_t k, std::span<const Real> parameters, StepWo
   }
   if (layer.listed) {
     const Hidden& hidden = work.hidden[k];
-    sparse_times_dense(list_of(hidden, layer.weight.cols, hidden.d_values), hidden.weight_transposed, {},
-                       before.d, threads);
+    sparse_times_dense(list_of(hidden, layer.linear.weight().cols, hidden.d_values), hidden.weight_transposed,
+                       {}, before.d, threads);
   } else {
-    multiply_by_transposed(dz, layer.weight.in(parameters), before.d, threads);
+    multiply_by_transposed(dz, layer.linear.weight().in(parameters), before.d, threads);
   }
   const MatrixView d = before.d, a = before.a;
   const Random random = Random(work.dropout_seed).part(k - 1);
@@ -323,7 +293,7 @@ void Mlp::input_gradient(std::size_t k, std::span<const Real> parameters, StepWo
   });
 }
 
-void Mlp::backward(const NetworkInput& x, std::span<const Real> parameters, StepWorkspace& work,
+void Mlp::backward(const InputView& x, std::span<const Real> parameters, StepWorkspace& work,
                    ConstMatrixView d_out, std::span<Real> gradient, Threads& threads) const {
   for (std::size_t k = layers_.size(); k-- > 0;) {
     const ConstMatrixView dz = k == hidden_layers() ? d_out : work.hidden[k].d.view();

@@ -18,6 +18,7 @@
 #include "heatfront/base/sparse_matrix.h"
 #include "heatfront/nn/activation.h"
 #include "heatfront/nn/dropout.h"
+#include "heatfront/nn/linear.h"
 #include "heatfront/nn/mlp_options.h"
 #include "heatfront/nn/network_input.h"
 #include "heatfront/nn/parameters.h"
@@ -32,10 +33,10 @@ class Mlp {
   // kaiming: weights U(±1/√in); glorot: U(±√(6/(in + out))); biases U(±1/√in).
   void initialise(const Random& random, std::span<Real> parameters) const;
 
-  std::int64_t entry_width() const { return layers_.front().weight.cols; }
+  std::int64_t entry_width() const { return layers_.front().linear.out(); }
 
   // z_1 (n × entry_width).
-  void enter(const NetworkInput& x, std::span<const Real> parameters, MatrixView z, Threads& threads) const;
+  void enter(const InputView& x, std::span<const Real> parameters, MatrixView z, Threads& threads) const;
 
   // What judging scribbles on, and what a training step leaves for its way back.
   struct JudgeWorkspace {
@@ -66,13 +67,13 @@ class Mlp {
                MatrixView out, Threads& threads) const;
 
   // ∂L/∂out → gradient, written at the network's parameters.
-  void backward(const NetworkInput& x, std::span<const Real> parameters, StepWorkspace& work,
+  void backward(const InputView& x, std::span<const Real> parameters, StepWorkspace& work,
                 ConstMatrixView d_out, std::span<Real> gradient, Threads& threads) const;
 
  private:
   struct Layer {
-    Parameter weight, bias;
-    Dropout dropout{0};   // after it; hidden layers only
+    Linear linear;
+    Dropout dropout;      // after it; hidden layers only
     bool listed = false;  // is its output a list of units?
   };
 
@@ -81,14 +82,14 @@ class Mlp {
                       Threads& threads) const;
   void list_units(std::size_t k, StepWorkspace& work, Threads& threads) const;
   void activate_list(std::size_t k, std::span<const Real> bias, StepWorkspace& work, Threads& threads) const;
-  void weight_gradient(std::size_t k, const NetworkInput& x, StepWorkspace& work, ConstMatrixView dz,
+  void weight_gradient(std::size_t k, const InputView& x, StepWorkspace& work, ConstMatrixView dz,
                        std::span<Real> gradient, Threads& threads) const;
   void input_gradient(std::size_t k, std::span<const Real> parameters, StepWorkspace& work,
                       ConstMatrixView dz, Threads& threads) const;
 
   std::vector<Layer> layers_;
   Activation activation_;
-  bool glorot_ = false;
+  Initialiser initialiser_;
 };
 
 }  // namespace heatfront

@@ -17,4 +17,9 @@ NetworkInput::NetworkInput(SparseMatrix sparse) : sparse_(std::move(sparse)) {
   transpose(view_of(sparse_), transposed_);
 }
 
+InputView NetworkInput::view() const {
+  if (dense_.rows() > 0) return dense_.view();
+  return {view_of(sparse_), view_of(transposed_)};
+}
+
 }  // namespace heatfront

@@ -9,18 +9,29 @@
 
 namespace heatfront {
 
+// Lent: data, what dropout left of them, or the state of a hidden layer.
+struct InputView {
+  InputView(ConstMatrixView rows) : dense(rows) {}
+  InputView(MatrixView rows) : dense(rows) {}
+  InputView(const SparseView& rows, const SparseView& columns) : sparse(rows), transposed(columns) {}
+
+  bool is_sparse() const { return dense.data == nullptr; }
+  std::int64_t rows() const { return is_sparse() ? sparse.rows : dense.rows; }
+  std::int64_t cols() const { return is_sparse() ? sparse.cols : dense.cols; }
+
+  ConstMatrixView dense;
+  SparseView sparse, transposed;
+};
+
 class NetworkInput {
  public:
   explicit NetworkInput(ConstMatrixView dense);
   explicit NetworkInput(SparseMatrix sparse);  // without values where all of them are 1
 
-  bool is_sparse() const { return dense_.rows() == 0; }
-  std::int64_t rows() const { return is_sparse() ? sparse_.rows : dense_.rows(); }
-  std::int64_t cols() const { return is_sparse() ? sparse_.cols : dense_.cols(); }
-
-  ConstMatrixView dense() const { return dense_; }
-  SparseView sparse() const { return view_of(sparse_); }
-  SparseView transposed() const { return view_of(transposed_); }
+  InputView view() const;
+  operator InputView() const { return view(); }
+  std::int64_t rows() const { return view().rows(); }
+  std::int64_t cols() const { return view().cols(); }
 
  private:
   Matrix dense_;  // padded

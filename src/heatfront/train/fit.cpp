@@ -16,6 +16,12 @@ OptionFields all_fields(TrainOptions& training, ModelOptions& model) {
   return joined(fields(training), model.fields());
 }
 
+TrainOptions default_training(const ModelEntry& entry) {
+  TrainOptions training;
+  set_options(fields(training), entry.defaults, "the defaults of " + std::string(entry.name));
+  return training;
+}
+
 // What is kept of the data: all but the features.
 Dataset without_features(const Dataset& dataset) {
   return {.name = dataset.name,
@@ -27,18 +33,23 @@ Dataset without_features(const Dataset& dataset) {
           .split = dataset.split};
 }
 
-void check(const Dataset& dataset) {
+void check(const Dataset& dataset, const ModelEntry& entry) {
   if (!dataset.split) fail("{}: has no split that says which labels train", dataset.name);
   if (dataset.classes() == 0) fail("{}: has no labels to learn from; add labels", dataset.name);
-  if (dataset.graph.arcs() == 0) {
-    fail("{}: has no edges for heat to flow along; `heatfront graph` joins points to their neighbours",
-         dataset.name);
+  if (entry.uses.graph && dataset.graph.arcs() == 0) {
+    fail("{}: has no edges, which {} needs; `heatfront graph` joins points to their neighbours", dataset.name,
+         entry.name);
   }
+  if (!entry.uses.graph && !dataset.features.present())
+    fail("{}: has no features, and {} sees nothing else; a model that uses the graph can do without: {}",
+         dataset.name, entry.name, kHeatFront);
 }
 
 // What the clamped flow does without anything learned: the data's weights, heat from the training labels only.
 void judge_flow_alone(const Dataset& dataset, Threads& threads, Fit& result) {
-  const HeatFrontOptions options = result.model.heat_front_options();
+  if (dataset.graph.arcs() == 0) return;
+  const HeatFrontOptions options =
+      result.model.model == kHeatFront ? result.model.heat_front_options() : HeatFrontOptions();
   const DirichletProblem problem{.graph = dataset.graph,
                                  .weights = dataset.weights,
                                  .classes = dataset.classes(),
@@ -51,9 +62,9 @@ void judge_flow_alone(const Dataset& dataset, Threads& threads, Fit& result) {
 }  // namespace
 
 Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch) {
-  check(dataset);
-  TrainOptions training;
   const ModelEntry& entry = find_model(options.model);
+  check(dataset, entry);
+  TrainOptions training = default_training(entry);
   const std::unique_ptr<ModelOptions> model_options = entry.options();
   const OptionFields fields = all_fields(training, *model_options);
   Fit result;  // not in braces: GCC 12 destroys a member twice when a designated initialiser throws
@@ -81,8 +92,9 @@ Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, con
 }
 
 std::string describe_settings(std::string_view model) {
-  TrainOptions training;
-  const std::unique_ptr<ModelOptions> options = find_model(model).options();
+  const ModelEntry& entry = find_model(model);
+  TrainOptions training = default_training(entry);
+  const std::unique_ptr<ModelOptions> options = entry.options();
   std::string text;
   for (const OptionField& field : all_fields(training, *options))
     text += fmt::format("  {:22} {} [{}]\n", field.name, field.what, text_of(field));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,10 @@ struct Fit {
   std::int64_t parameters = 0;  // learned numbers
   std::int64_t products = 0;    // of a Laplacian with a state
   Training training;
-  double flow_validation_accuracy = 0, flow_test_accuracy = 0;  // of the flow alone: same labels, no front
+
+  // Of the flow alone: same labels, no front. NaN where there are no edges.
+  double flow_validation_accuracy = std::numeric_limits<double>::quiet_NaN();
+  double flow_test_accuracy = std::numeric_limits<double>::quiet_NaN();
 };
 
 // The data set must have a split.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/train/presets.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -10,8 +11,7 @@
 
 namespace heatfront::embedded {
 
-extern const std::span<const unsigned char> heat_front_amazon_photo, heat_front_citeseer, heat_front_cora,
-    heat_front_county_fb, heat_front_lastfm_asia, heat_front_pubmed;
+std::span<const Preset> presets();  // in a source that the build makes of presets/
 
 }  // namespace heatfront::embedded
 
@@ -20,8 +20,16 @@ namespace {
 
 constexpr std::uintmax_t kLargestFile = 1 << 20;
 
-std::string_view text_in(std::span<const unsigned char> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+// Data sets that go by another name in the wild.
+struct Alias {
+  std::string_view name, preset;
+};
+constexpr std::array<Alias, 2> kAliases = {
+    {{"amazon_photo", "photo"}, {"lastfm_asia_nofeat", "lastfm_asia"}}};
+
+std::string_view preset_for(std::string_view dataset) {
+  const auto alias = std::ranges::find(kAliases, dataset, &Alias::name);
+  return alias == kAliases.end() ? dataset : alias->preset;
 }
 
 std::string read_text(const std::filesystem::path& path) {
@@ -36,22 +44,12 @@ std::string read_text(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::span<const Preset> presets() {
-  static const std::array<Preset, 7> kTable = {
-      {{"heat-front", "cora", text_in(embedded::heat_front_cora)},
-       {"heat-front", "citeseer", text_in(embedded::heat_front_citeseer)},
-       {"heat-front", "pubmed", text_in(embedded::heat_front_pubmed)},
-       {"heat-front", "photo", text_in(embedded::heat_front_amazon_photo)},
-       {"heat-front", "amazon_photo", text_in(embedded::heat_front_amazon_photo)},  // as its file is called
-       {"heat-front", "county_fb", text_in(embedded::heat_front_county_fb)},
-       {"heat-front", "lastfm_asia", text_in(embedded::heat_front_lastfm_asia)}}};
-  return kTable;
-}
+std::span<const Preset> presets() { return embedded::presets(); }
 
 std::string apply_preset(const std::string& preset, std::string_view model, std::string_view dataset,
                          const OptionFields& fields) {
   if (preset == "none") return preset;
-  const std::string_view wanted = preset.empty() ? dataset : std::string_view(preset);
+  const std::string_view wanted = preset_for(preset.empty() ? dataset : preset);
   std::string names;
   for (const Preset& entry : presets()) {
     if (entry.model != model) continue;

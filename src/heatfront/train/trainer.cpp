@@ -123,6 +123,7 @@ Training train(Model& model, const Dataset& dataset, const TrainOptions& options
     if (epoch == options.epochs) break;
     const Stopwatch watch;
     optimiser->step(decay, gradient, parameters, threads);
+    model.constrain(parameters);
     result.seconds.optimiser += watch.seconds();
   }
   result.seconds.train = clock.seconds();

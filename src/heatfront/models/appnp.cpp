@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/appnp.h"
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/linear_algebra.h"
+
+namespace heatfront {
+
+OptionFields fields(AppnpOptions& options) {
+  return joined(fields(options.network),
+                {{"steps", &options.steps, "How often predictions are spread"},
+                 {"teleport", &options.teleport, "How much of the network's own logits each step brings back"},
+                 {"self_loop", &options.self_loop, "Weight of the loop on every node"}});
+}
+
+Appnp::Appnp(const Dataset& dataset, const AppnpOptions& options, Threads& threads)
+    : MlpModel(dataset, options.network, threads),
+      stay_(1 - options.teleport),
+      steps_(options.steps),
+      step_(dataset.graph, dataset.weights, Normalisation::symmetric, options.self_loop, threads),
+      judge_(dataset.graph, dataset.weights, Normalisation::symmetric, options.self_loop, threads),
+      step_start_(padded_matrix(dataset.nodes(), dataset.classes())),
+      judge_start_(padded_matrix(dataset.nodes(), dataset.classes())) {
+  if (!(options.teleport >= 0 && options.teleport <= 1))
+    fail("teleport {}: it must be in [0, 1]", options.teleport);
+  if (options.steps < 0) fail("steps {}: it must be 0 or more", options.steps);
+}
+
+void Appnp::infer(std::span<const Real> parameters, MatrixView logits) {
+  MlpModel::infer(parameters, judge_start_);
+  judge_.spread(stay_, steps_, judge_start_, logits);
+}
+
+void Appnp::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {
+  MlpModel::forward(parameters, random, step_start_);
+  step_.spread(stay_, steps_, step_start_, logits);
+}
+
+void Appnp::backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) {
+  step_.spread(stay_, steps_, d_logits, step_start_);
+  MlpModel::backward(parameters, step_start_, gradient);
+}
+
+bool Appnp::decays(const Parameter& parameter) const { return parameter.name == "layer1.weight"; }
+
+}  // namespace heatfront

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/label_propagation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/stopwatch.h"
+#include "heatfront/diffusion/propagation.h"
+
+namespace heatfront {
+namespace {
+
+void check(const LabelPropagationOptions& options) {
+  if (options.variant != "zhu" && options.variant != "zhou")
+    fail("unknown variant '{}'; there are: zhu, zhou", options.variant);
+  if (!(options.alpha >= 0 && options.alpha < 1)) fail("alpha {}: it must be in [0, 1)", options.alpha);
+  if (!(options.tolerance > 0 && options.tolerance < 1))
+    fail("tolerance {}: it must be between 0 and 1", options.tolerance);
+  if (!(options.self_loop >= 0)) fail("self_loop {}: it must be 0 or more", options.self_loop);
+}
+
+// What is left out after k steps is less than α^k.
+std::int64_t steps_for(const LabelPropagationOptions& options) {
+  if (options.alpha == 0) return 1;
+  return static_cast<std::int64_t>(std::ceil(std::log(options.tolerance) / std::log(options.alpha)));
+}
+
+Answer zhou(const DirichletProblem& problem, const LabelPropagationOptions& options, Threads& threads) {
+  const Stopwatch watch;
+  Propagation propagation(problem.graph, problem.weights, Normalisation::symmetric, options.self_loop,
+                          threads);
+  Matrix labels = padded_matrix(problem.graph.nodes(), problem.classes), heat = labels;
+  set_known(problem, labels);
+  propagation.spread(options.alpha, steps_for(options), labels, heat);
+  Temperatures temperatures{
+      .values = std::move(heat),
+      .report = {.products = propagation.products(), .steps = propagation.products(),
+                 .seconds = watch.seconds()},
+      .column_errors = std::vector<double>(static_cast<std::size_t>(problem.classes))};
+  Answer answer{.temperatures = std::move(temperatures), .decisions = {}};
+  answer.decisions = decide(problem, reached_nodes(problem), answer.temperatures,
+                            labelled_prior(problem.known, problem.classes));
+  return answer;
+}
+
+Answer propagate(const DirichletProblem& problem, const LabelPropagationOptions& options, Threads& threads) {
+  check(options);
+  if (options.variant == "zhou") return zhou(problem, options, threads);
+  const FlowOptions flow{
+      .time = FlowOptions::kForever,
+      .solver = "jacobi",
+      .solve = {.tolerance = options.tolerance},
+      .laplacian = {.kind = LaplacianKind::combinatorial, .self_loop = options.self_loop}};
+  return solve_and_decide(problem, flow, threads);
+}
+
+}  // namespace
+
+OptionFields fields(LabelPropagationOptions& options) {
+  return {{"variant", &options.variant, "zhu: known labels are held; zhou: they are spread with a damping"},
+          {"alpha", &options.alpha, "How far labels spread with zhou, from 0 to below 1"},
+          {"tolerance", &options.tolerance, "When the iteration ends"},
+          {"self_loop", &options.self_loop, "Weight of the loop on every node"}};
+}
+
+LabelPropagation::LabelPropagation(const Dataset& dataset, const LabelPropagationOptions& options,
+                                   Threads& threads)
+    : dataset_(dataset), options_(options), threads_(threads), known_(training_labels(dataset)) {
+  check(options);
+}
+
+ConstMatrixView LabelPropagation::judge(std::span<const Real>) {
+  const DirichletProblem problem{.graph = dataset_.graph,
+                                 .weights = dataset_.weights,
+                                 .classes = dataset_.classes(),
+                                 .known = known_};
+  answer_ = propagate(problem, options_, threads_);
+  return answer_.temperatures.values;
+}
+
+void LabelPropagation::keep(std::span<const Real>, TrainedModel& model) const {
+  model.front = Matrix(dataset_.nodes(), dataset_.classes());  // nothing: zeros
+  model.known = known_;
+  model.weights = dataset_.weights;
+}
+
+Answer label_propagation_answer(const TrainedModel& model, ConstMatrixView, Threads& threads) {
+  LabelPropagationOptions options;
+  model.read_options(fields(options));
+  const DirichletProblem problem{.graph = model.data.graph,
+                                 .weights = model.weights,
+                                 .classes = model.data.classes(),
+                                 .known = model.known};
+  return propagate(problem, options, threads);
+}
+
+}  // namespace heatfront

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Models whose logits are their answer: features (and the graph) → logits, trained by the cross-entropy on the
+// training rows. What they share is here; a model adds its layers.
+#pragma once
+
+#include <string>
+
+#include "heatfront/base/parallel.h"
+#include "heatfront/base/random.h"
+#include "heatfront/diffusion/decide.h"
+#include "heatfront/models/model.h"
+#include "heatfront/nn/input_dropout.h"
+#include "heatfront/nn/network_input.h"
+
+namespace heatfront {
+
+class LogitModel : public Model {
+ public:
+  const ParameterLayout& layout() const override { return layout_; }
+  std::vector<DecayRange> decay(double weight_decay) const override;
+  void prepare(std::span<const Real>) override {}
+  double gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) override;
+  ConstMatrixView judge(std::span<const Real> parameters) override;
+  void keep(std::span<const Real> parameters, TrainedModel& model) const override;
+  std::int64_t products() const override { return 0; }
+  ModelSeconds seconds() const override { return seconds_; }
+
+ protected:
+  // The data set is lent and must outlive the model; its split says which labels train.
+  LogitModel(const Dataset& dataset, const std::string& features, double input_dropout, Threads& threads);
+
+  // Without what is random in training.
+  virtual void infer(std::span<const Real> parameters, MatrixView logits) = 0;
+
+  // A training step; what backward() needs stays in the model. forward() may run beside infer().
+  virtual void forward(std::span<const Real> parameters, const Random& random, MatrixView logits) = 0;
+
+  // ∂L/∂logits, which it may use up, → gradient, written at every parameter.
+  virtual void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) = 0;
+
+  virtual bool decays(const Parameter&) const { return true; }  // by L2 regularisation
+
+  const Dataset& dataset_;
+  Threads& threads_;
+  NetworkInput input_;
+  InputDropout input_dropout_;
+  ParameterLayout layout_;
+
+ private:
+  KnownLabels known_;
+  Matrix step_logits_, d_logits_, judge_logits_;
+  ModelSeconds seconds_;
+};
+
+// What a trained model of this kind says; `front`: its logits.
+Answer logits_answer(const TrainedModel& model, ConstMatrixView front, Threads& threads);
+
+}  // namespace heatfront

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/mlp.h"
+
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/models/features.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::uint64_t kInputPart = 0, kHiddenPart = 1;  // of what is random in a step
+
+}  // namespace
+
+OptionFields fields(MlpModelOptions& options) {
+  return joined(fields(options.network),
+                {{"input_dropout", &options.input_dropout, "Share of the features dropped in a training step"},
+                 features_field(options.features)});
+}
+
+MlpModel::MlpModel(const Dataset& dataset, const MlpModelOptions& options, Threads& threads)
+    : LogitModel(dataset, options.features, options.input_dropout, threads),
+      network_(input_.cols(), dataset.classes(), options.network, layout_),
+      judge_entry_(spread_matrix(dataset.nodes(), network_.entry_width())),
+      step_entry_(spread_matrix(dataset.nodes(), network_.entry_width())),
+      judge_work_(network_.judge_workspace(dataset.nodes())),
+      step_work_(network_.step_workspace(dataset.nodes())) {}
+
+void MlpModel::initialise(std::uint64_t seed, std::span<Real> parameters) const {
+  network_.initialise(Random(seed), parameters);
+}
+
+void MlpModel::infer(std::span<const Real> parameters, MatrixView logits) {
+  network_.enter(input_, parameters, judge_entry_, threads_);
+  network_.judge(judge_entry_, parameters, judge_work_, logits, threads_);
+}
+
+void MlpModel::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {
+  network_.enter(input_dropout_.draw(random.part(kInputPart), threads_), parameters, step_entry_, threads_);
+  network_.forward(step_entry_, parameters, random.bits(kHiddenPart), step_work_, logits, threads_);
+}
+
+void MlpModel::backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) {
+  network_.backward(input_dropout_.drawn(), parameters, step_work_, d_logits, gradient, threads_);
+}
+
+}  // namespace heatfront

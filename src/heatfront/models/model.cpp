@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/model.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heatfront {
+
+KnownLabels training_labels(const Dataset& dataset) {
+  KnownLabels known;
+  for (NodeId u : dataset.split->train) {
+    known.nodes.push_back(u);
+    known.classes.push_back(dataset.labels[static_cast<std::size_t>(u)]);
+  }
+  return known;
+}
+
+std::vector<NamedMatrix> named_matrices(const ParameterLayout& layout, std::span<const Real> parameters) {
+  std::vector<NamedMatrix> matrices;
+  for (const Parameter& parameter : layout.parameters()) {
+    const ConstMatrixView values = parameter.in(parameters);
+    NamedMatrix kept{parameter.name, Matrix(values.rows, values.cols)};
+    for (std::int64_t i = 0; i < values.rows; ++i)
+      std::ranges::copy(values.row(i), kept.values.row(i).begin());
+    matrices.push_back(std::move(kept));
+  }
+  return matrices;
+}
+
+}  // namespace heatfront

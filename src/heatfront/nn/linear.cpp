@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/nn/linear.h"
+
+#include <algorithm>
+
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/matrix_product.h"
+#include "heatfront/base/one_openmp_thread.h"
+#include "heatfront/base/sparse_product.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::int64_t kRowsAtOnce = 128;
+
+}  // namespace
+
+Linear::Linear(const std::string& name, std::int64_t in, std::int64_t out, Bias bias, ParameterLayout& layout)
+    : weight_(layout.add(name + ".weight", in, out)),
+      bias_(bias == Bias::yes ? layout.add(name + ".bias", 1, out) : Parameter{}) {}
+
+void Linear::initialise(Initialiser initialiser, const Random& random, std::uint64_t part,
+                        std::span<Real> parameters) const {
+  fill_uniform(random.part(part), initial_bound(initialiser, in(), out()), weight_.in(parameters));
+  if (bias_.rows > 0)
+    fill_uniform(random.part(part + 1), initial_bound(Initialiser::kaiming, in(), out()), bias_.in(parameters));
+}
+
+void Linear::forward(const InputView& x, std::span<const Real> parameters, MatrixView z,
+                     Threads& threads) const {
+  const ConstMatrixView weight = weight_.in(parameters);
+  const ConstMatrixView bias = bias_.rows == 0 ? ConstMatrixView() : bias_.in(parameters);
+  if (x.is_sparse()) {
+    sparse_times_dense(x.sparse, weight, {bias.data, static_cast<std::size_t>(bias.stride)}, z, threads);
+    return;
+  }
+  threads.for_blocks(z.rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+    const OneOpenMpThread one;
+    multiply_here(x.dense.rows_between(begin, end), weight, z.rows_between(begin, end));
+    if (bias.rows > 0) add_to_rows(bias.row(0), z.rows_between(begin, end));
+  });
+}
+
+void Linear::backward(const InputView& x, ConstMatrixView dz, std::span<Real> gradient,
+                      Threads& threads) const {
+  if (bias_.rows > 0) column_sums(dz, bias_.in(gradient), threads);
+  if (x.is_sparse()) {
+    sparse_times_dense(x.transposed, dz, {}, weight_.in(gradient), threads);
+  } else {
+    multiply_transposed(x.dense, dz, weight_.in(gradient), threads);
+  }
+}
+
+void Linear::backward_input(ConstMatrixView dz, std::span<const Real> parameters, MatrixView dx,
+                            Threads& threads) const {
+  multiply_by_transposed(dz, weight_.in(parameters), dx, threads);
+}
+
+}  // namespace heatfront
