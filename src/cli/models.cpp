@@ -42,23 +42,25 @@ void show_all(Console& console) {
                     entry.takes_labels ? "at once" : "by training", std::string(entry.what)});
     list.push_back(entry_json(entry));
   }
-  console.result({{"models", list}},
-                 table(rows) +
-                     "\n\n`heatfront models NAME` lists the settings of one; `heatfront train DATA --model NAME` "
-                     "trains it.\nNew labels at once: `heatfront label` adds them to the trained model, and nothing is "
-                     "trained again.");
+  console.result(
+      {{"models", list}},
+      table(rows) +
+          "\n\n`heatfront models NAME` lists the settings of one; `heatfront train DATA --model NAME` "
+          "trains it.\nNew labels at once: `heatfront label` adds them to the trained model, and nothing is "
+          "trained again.");
 }
 
 void show_one(const std::string& name, Console& console) {
   const ModelEntry& entry = find_model(name);
   Json object = entry_json(entry);
   object["settings"] = describe_settings(name);
-  console.result(object,
-                 fmt::format("{}: {}\n  uses        {}\n  new labels  {}\n  presets     {}\n\nSettings [and their "
-                             "defaults], for --set NAME=VALUE and preset files:\n{}",
-                             entry.name, entry.what, uses_text(entry.uses),
-                             entry.takes_labels ? "taken at once by `heatfront label`" : "need training again",
-                             presets_text(entry.name), fitted(describe_settings(name), kSettingColumn)));
+  console.result(
+      object,
+      fmt::format("{}: {}\n  uses        {}\n  new labels  {}\n  presets     {}\n\nSettings [and their "
+                  "defaults], for --set NAME=VALUE and preset files:\n{}",
+                  entry.name, entry.what, uses_text(entry.uses),
+                  entry.takes_labels ? "taken at once by `heatfront label`" : "need training again",
+                  presets_text(entry.name), fitted(describe_settings(name), kSettingColumn)));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

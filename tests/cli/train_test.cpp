@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
@@ -114,7 +115,7 @@ TEST_F(Train, TakesSettingsFromAFileAndThenFromFlags) {
 
 TEST_F(Train, ListsAllSettingsWithTheirDefaultsInItsHelp) {
   const std::string help = run_program("train --help").output;
-  for (const char* part : {"Settings [", "\n  epochs ", "[300]\n", "\n  weight_spread "})
+  for (const char* part : {"Settings of heat-front [", "\n  epochs ", "[300]\n", "\n  weight_spread "})
     EXPECT_NE(help.find(part), std::string::npos) << part << "\n" << help;
 }
 
@@ -127,8 +128,23 @@ TEST_F(Train, ListsTheSettingsThatThereAreWhenOneIsMisspelt) {
   EXPECT_NE(refusal("karate --solver chebishev").find("chebyshev"), std::string::npos);
 }
 
+TEST_F(Train, TrainsTheModelAskedForWithTheFlagsThatStandForItsSettings) {
+  const json gcn = json_of("train karate --model gcn --set epochs=3");
+  EXPECT_EQ(gcn["model"], "gcn");
+  EXPECT_EQ(gcn["parameters"], 34 * 16 + 16 + 16 * 2 + 2);
+  const auto has = [](const json& trained, const char* option) {
+    return std::ranges::find(trained["options"], option) != trained["options"].end();
+  };
+  EXPECT_TRUE(has(json_of("train karate --model label-propagation --variant zhou"), "variant = zhou"));
+  EXPECT_TRUE(
+      has(json_of("train karate --model correct-and-smooth --base gcn --set epochs=3"), "base = gcn"));
+  EXPECT_NE(refusal("karate --model gnc").find("there are: heat-front, gcn,"), std::string::npos);
+  EXPECT_NE(refusal("karate --model gcn --learn-weights").find("unknown option 'learn_weights'"),
+            std::string::npos);
+}
+
 TEST_F(Train, ListsThePresetsThatThereAreWhenOneIsMisspelt) {
-  EXPECT_NE(refusal("karate --preset corra").find("there are: cora, citeseer,"), std::string::npos);
+  EXPECT_NE(refusal("karate --preset corra").find("there are: citeseer, cora,"), std::string::npos);
 }
 
 TEST_F(Train, SendsPointsWithoutEdgesToTheGraphCommand) {

@@ -111,7 +111,8 @@ TEST(Fit, RefusesDataItCannotLearnFrom) {
   const auto error = [&](const FitOptions& options) {
     return test::error_text([&] { fit(data, options, threads); });
   };
-  EXPECT_EQ(error({.model = "heatfront"}), "unknown model 'heatfront'; there are: heat-front");
+  EXPECT_TRUE(
+      error({.model = "heatfront"}).starts_with("unknown model 'heatfront'; there are: heat-front, "));
   EXPECT_TRUE(error({.settings = {"epoch=3"}})
                   .starts_with("--set epoch=3: unknown option 'epoch'; there are: epochs,"));
   EXPECT_EQ(error({.settings = {"select=test"}}),
@@ -129,15 +130,14 @@ TEST(EveryPreset, SetsOptionsThatExist) {
     OptionFields list = fields(training);
     for (const OptionField& field : options->fields()) list.push_back(field);
     EXPECT_EQ(apply_preset("", preset.model, preset.name, list), preset.name);
-    EXPECT_GE(training.epochs, 29) << preset.name;
+    EXPECT_GE(training.epochs, 1) << preset.name;
   }
 }
 
 TEST(Presets, AreRefusedByAWrongName) {
-  EXPECT_EQ(
-      test::error_text([] { apply_preset("corra", "heat-front", "x", {}); }),
-      "preset 'corra': no such file, and no such preset for heat-front; there are: cora, citeseer, pubmed, "
-      "photo, amazon_photo, county_fb, lastfm_asia, none");
+  EXPECT_EQ(test::error_text([] { apply_preset("corra", "heat-front", "x", {}); }),
+            "preset 'corra': no such file, and no such preset for heat-front; there are: citeseer, cora, "
+            "county_fb, lastfm_asia, photo, pubmed, none");
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 //     symmetric   S = D^−½ (W + ℓ) D^−½ = D^½ P D^−½
 //     row         D^−1 (W + ℓ) = P                            (each node takes the mean of its neighbours)
 //     column      (W + ℓ) D^−1 = D P D^−1                     (each node shares itself out)
+//
+// A node without edge and loop keeps what it has.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +49,7 @@ class Propagation {
   void enter(MatrixView state);  // x → D^−p x, and back
   void leave(MatrixView state);
 
-  Laplacian walk_;  // P − 1
+  Laplacian walk_;                           // P − 1
   std::vector<Real> scale_, inverse_scale_;  // d^p and d^−p; empty: all 1
   Matrix start_, other_;
   std::int64_t products_ = 0;

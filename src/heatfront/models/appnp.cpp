@@ -7,10 +7,11 @@
 namespace heatfront {
 
 OptionFields fields(AppnpOptions& options) {
-  return joined(fields(options.network),
-                {{"steps", &options.steps, "How often predictions are spread"},
-                 {"teleport", &options.teleport, "How much of the network's own logits each step brings back"},
-                 {"self_loop", &options.self_loop, "Weight of the loop on every node"}});
+  return joined(
+      fields(options.network),
+      {{"steps", &options.steps, "How often predictions are spread"},
+       {"teleport", &options.teleport, "How much of the network's own logits each step brings back"},
+       {"self_loop", &options.self_loop, "Weight of the loop on every node"}});
 }
 
 Appnp::Appnp(const Dataset& dataset, const AppnpOptions& options, Threads& threads)

@@ -21,13 +21,13 @@ namespace heatfront {
 
 struct CorrectionOptions {
   std::string scaling = "auto";
-  double scale = 1;             // s, with fixed scaling
-  double correct_alpha = 0.8;   // α
-  double smooth_alpha = 0.8;    // β
-  std::int64_t steps = 50;      // of each spreading
+  double scale = 1;            // s, with fixed scaling
+  double correct_alpha = 0.8;  // α
+  double smooth_alpha = 0.8;   // β
+  std::int64_t steps = 50;     // of each spreading
   std::string correct_matrix = "symmetric";
   std::string smooth_matrix = "symmetric";
-  double spread_loop = 0;       // weight of a loop on every node
+  double spread_loop = 0;  // weight of a loop on every node
 };
 
 OptionFields fields(CorrectionOptions& options);

@@ -45,7 +45,8 @@ class Gcn : public LogitModel {
   bool decays(const Parameter& parameter) const override;
 
   Pass new_pass(const GcnOptions& options) const;
-  void convolve(std::size_t k, const InputView& x, std::span<const Real> parameters, Pass& pass, MatrixView z);
+  void convolve(std::size_t k, const InputView& x, std::span<const Real> parameters, Pass& pass,
+                MatrixView z);
 
   Dropout dropout_;
   std::vector<Layer> layers_;

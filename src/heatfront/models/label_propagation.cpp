@@ -34,11 +34,11 @@ Answer zhou(const DirichletProblem& problem, const LabelPropagationOptions& opti
   Matrix labels = padded_matrix(problem.graph.nodes(), problem.classes), heat = labels;
   set_known(problem, labels);
   propagation.spread(options.alpha, steps_for(options), labels, heat);
-  Temperatures temperatures{
-      .values = std::move(heat),
-      .report = {.products = propagation.products(), .steps = propagation.products(),
-                 .seconds = watch.seconds()},
-      .column_errors = std::vector<double>(static_cast<std::size_t>(problem.classes))};
+  Temperatures temperatures{.values = std::move(heat),
+                            .report = {.products = propagation.products(),
+                                       .steps = propagation.products(),
+                                       .seconds = watch.seconds()},
+                            .column_errors = std::vector<double>(static_cast<std::size_t>(problem.classes))};
   Answer answer{.temperatures = std::move(temperatures), .decisions = {}};
   answer.decisions = decide(problem, reached_nodes(problem), answer.temperatures,
                             labelled_prior(problem.known, problem.classes));
@@ -48,11 +48,10 @@ Answer zhou(const DirichletProblem& problem, const LabelPropagationOptions& opti
 Answer propagate(const DirichletProblem& problem, const LabelPropagationOptions& options, Threads& threads) {
   check(options);
   if (options.variant == "zhou") return zhou(problem, options, threads);
-  const FlowOptions flow{
-      .time = FlowOptions::kForever,
-      .solver = "jacobi",
-      .solve = {.tolerance = options.tolerance},
-      .laplacian = {.kind = LaplacianKind::combinatorial, .self_loop = options.self_loop}};
+  const FlowOptions flow{.time = FlowOptions::kForever,
+                         .solver = "jacobi",
+                         .solve = {.tolerance = options.tolerance},
+                         .laplacian = {.kind = LaplacianKind::combinatorial, .self_loop = options.self_loop}};
   return solve_and_decide(problem, flow, threads);
 }
 
@@ -72,10 +71,8 @@ LabelPropagation::LabelPropagation(const Dataset& dataset, const LabelPropagatio
 }
 
 ConstMatrixView LabelPropagation::judge(std::span<const Real>) {
-  const DirichletProblem problem{.graph = dataset_.graph,
-                                 .weights = dataset_.weights,
-                                 .classes = dataset_.classes(),
-                                 .known = known_};
+  const DirichletProblem problem{
+      .graph = dataset_.graph, .weights = dataset_.weights, .classes = dataset_.classes(), .known = known_};
   answer_ = propagate(problem, options_, threads_);
   return answer_.temperatures.values;
 }

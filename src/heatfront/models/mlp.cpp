@@ -12,9 +12,9 @@ constexpr std::uint64_t kInputPart = 0, kHiddenPart = 1;  // of what is random i
 }  // namespace
 
 OptionFields fields(MlpModelOptions& options) {
-  return joined(fields(options.network),
-                {{"input_dropout", &options.input_dropout, "Share of the features dropped in a training step"},
-                 features_field(options.features)});
+  return joined(fields(options.network), {{"input_dropout", &options.input_dropout,
+                                           "Share of the features dropped in a training step"},
+                                          features_field(options.features)});
 }
 
 MlpModel::MlpModel(const Dataset& dataset, const MlpModelOptions& options, Threads& threads)

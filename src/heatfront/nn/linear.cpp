@@ -23,7 +23,8 @@ void Linear::initialise(Initialiser initialiser, const Random& random, std::uint
                         std::span<Real> parameters) const {
   fill_uniform(random.part(part), initial_bound(initialiser, in(), out()), weight_.in(parameters));
   if (bias_.rows > 0)
-    fill_uniform(random.part(part + 1), initial_bound(Initialiser::kaiming, in(), out()), bias_.in(parameters));
+    fill_uniform(random.part(part + 1), initial_bound(Initialiser::kaiming, in(), out()),
+                 bias_.in(parameters));
 }
 
 void Linear::forward(const InputView& x, std::span<const Real> parameters, MatrixView z,

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// What every model of the table must do.
+#include "heatfront/models/models.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "heatfront/base/random.h"
+#include "heatfront/graph/kernel.h"
+#include "heatfront/graph/knn.h"
+#include "heatfront/label/session.h"
+#include "heatfront/models/model_file.h"
+#include "heatfront/train/fit.h"
+#include "support/error_text.h"
+#include "support/gradient_check.h"
+#include "support/small_data.h"
+#include "support/temporary_folder.h"
+
+namespace heatfront {
+namespace {
+
+class EveryModel : public testing::TestWithParam<ModelEntry> {
+ protected:
+  bool learns() const { return GetParam().name != "label-propagation"; }
+  Fit fit_to(const Dataset& data, std::int64_t epochs, Threads& threads) const {
+    FitOptions options{.model = std::string(GetParam().name)};
+    if (learns()) options.settings = {"epochs=" + std::to_string(epochs), "patience=0"};
+    return fit(data, options, threads);
+  }
+
+  Threads threads_{1};
+};
+
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(models().begin(), models().end()),
+                         [](const testing::TestParamInfo<ModelEntry>& entry) {
+                           std::string name(entry.param.name);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+// Two half moons of points, each joined to its nearest neighbours.
+Dataset joined_moons(Threads& threads) {
+  Dataset moons = open_dataset("moons:points=300", {}, threads);
+  NeighbourGraph built =
+      neighbour_graph(nearest_neighbours(*moons.features.dense(), {.k = 8}, threads), {}, threads);
+  moons.graph = std::move(built.graph);
+  moons.weights = std::move(built.weights);
+  moons.split = choose_split(moons, "per-class 10,20", 0);
+  return moons;
+}
+
+// Three blocks, a few nodes without any edge, features that tell the block now and then.
+Dataset blocks_with_features(const std::string& shape, Threads& threads) {
+  Dataset blocks = test::small_data("blocks:" + shape, "per-class 5,10", threads);
+  Matrix features(blocks.nodes(), 8);
+  const Random random(5);
+  for (NodeId u = 0; u < blocks.nodes(); ++u) {
+    for (std::int64_t j = 0; j < 8; ++j) {
+      const double middle = j == blocks.labels[static_cast<std::size_t>(u)] ? 1.5 : 0;
+      features(u, j) = static_cast<Real>(middle + random.normal(static_cast<std::uint64_t>(8 * u + j)));
+    }
+  }
+  blocks.features = Features(std::move(features));
+  return blocks;
+}
+
+TEST_P(EveryModel, LearnsTwoMoons) {
+  const Fit result = fit_to(joined_moons(threads_), 150, threads_);
+  EXPECT_GT(result.training.best.test_accuracy, 0.85);
+}
+
+TEST_P(EveryModel, LearnsStochasticBlocks) {
+  const Fit result = fit_to(blocks_with_features("blocks=3,size=100", threads_), 100, threads_);
+  EXPECT_GT(result.training.best.test_accuracy, GetParam().uses.graph ? 0.8 : 0.6);
+}
+
+TEST_P(EveryModel, HasExactGradients) {
+  if (!test::kDouble) GTEST_SKIP() << "SKIPPED: differences are too coarse in single precision";
+  Dataset data = blocks_with_features("blocks=3,size=10,inside=0.4,across=0.05", threads_);
+  const auto options = GetParam().options();
+  for (const char* setting : {"features=standardised", "hidden=6", "tolerance=1e-13"}) {
+    for (const OptionField& field : options->fields()) {
+      if (std::string_view(setting).starts_with(std::string(field.name) + "="))
+        set_option(options->fields(), setting, "here");
+    }
+  }
+  const auto model = options->make(data, threads_);
+  ParameterBlock parameters = model->layout().zeros(), gradient = model->layout().zeros();
+  ParameterBlock ignored = gradient;
+  model->initialise(3, parameters);
+  model->prepare(parameters);
+  model->gradient(parameters, 17, gradient);
+  for (const Parameter& parameter : model->layout().parameters()) {
+    for (std::int64_t i = 0; i < parameter.rows; ++i) {
+      const auto begin = static_cast<std::size_t>(parameter.offset + i * parameter.stride);
+      const auto count = static_cast<std::size_t>(parameter.cols);
+      SCOPED_TRACE(parameter.name);
+      test::expect_gradient(std::span(parameters).subspan(begin, count),
+                            std::span(gradient).subspan(begin, count), [&] {
+                              model->prepare(parameters);
+                              return model->gradient(parameters, 17, ignored);
+                            });
+    }
+  }
+}
+
+TEST_P(EveryModel, GivesTheSameBitsForAnyNumberOfThreads) {
+  std::vector<Matrix> fronts;
+  for (int count : {1, 2, 3, 8}) {
+    Threads threads(count);
+    const Dataset data = blocks_with_features("blocks=3,size=1000,inside=0.01,across=0.001", threads);
+    const Fit result = fit_to(data, 3, threads);
+    fronts.push_back(Session(result.model).solve(threads).temperatures.values);
+  }
+  for (const Matrix& front : fronts) {
+    for (std::int64_t u = 0; u < front.rows(); ++u)
+      ASSERT_TRUE(std::ranges::equal(front.row(u), fronts.front().row(u))) << "row " << u;
+  }
+}
+
+TEST_P(EveryModel, SurvivesIsolatedNodesAnEmptyClassAndNoValidation) {
+  Dataset data = blocks_with_features("blocks=3,size=40,inside=0.03,across=0.005", threads_);
+  data.split = choose_split(data, "per-class 5,0", 0);
+  data.class_names.push_back("nobody");
+  const Fit result = fit_to(data, 5, threads_);
+  const Answer answer = Session(result.model).solve(threads_);
+  for (std::int64_t u = 0; u < answer.temperatures.values.rows(); ++u) {
+    for (Real x : answer.temperatures.values.row(u)) ASSERT_TRUE(std::isfinite(x));
+  }
+}
+
+TEST_P(EveryModel, SurvivesOneClassOnly) {
+  Dataset data = blocks_with_features("blocks=1,size=40", threads_);
+  const Fit result = fit_to(data, 5, threads_);
+  EXPECT_EQ(result.training.best.test_accuracy, 1);
+}
+
+TEST_P(EveryModel, DoesWithoutFeaturesOrSaysThatItNeedsThem) {
+  const Dataset data = test::small_data("blocks:blocks=3,size=60", "per-class 5,10", threads_);
+  ASSERT_FALSE(data.features.present());
+  if (GetParam().uses.graph) {
+    EXPECT_GT(fit_to(data, 60, threads_).training.best.test_accuracy, 0.6);
+  } else {
+    EXPECT_NE(test::error_text([&] { fit_to(data, 5, threads_); }).find("has no features"), std::string::npos);
+  }
+}
+
+TEST_P(EveryModel, DoesWithoutEdgesOrSaysThatItNeedsThem) {
+  const Dataset points = test::small_data("moons:points=60", "per-class 5,10", threads_);
+  if (GetParam().uses.graph) {
+    EXPECT_NE(test::error_text([&] { fit_to(points, 5, threads_); }).find("has no edges"), std::string::npos);
+  } else {
+    EXPECT_GT(fit_to(points, 100, threads_).training.best.test_accuracy, 0.7);
+  }
+}
+
+TEST_P(EveryModel, PredictsTheSameAfterItWasSavedAndReadAgain) {
+  if (test::kDouble) GTEST_SKIP() << "SKIPPED: files hold single precision";
+  const Dataset data = joined_moons(threads_);
+  const Fit result = fit_to(data, 20, threads_);
+  const test::TemporaryFolder folder;
+  write_model(result.model, folder.path() / "model.hf");
+  const Answer before = Session(result.model).solve(threads_);
+  const Answer after = Session(read_model(folder.path() / "model.hf", threads_)).solve(threads_);
+  EXPECT_EQ(before.decisions.classes, after.decisions.classes);
+  for (std::int64_t u = 0; u < data.nodes(); ++u)
+    ASSERT_TRUE(std::ranges::equal(before.temperatures.values.row(u), after.temperatures.values.row(u)));
+  const auto right = std::ranges::count_if(data.split->test, [&](NodeId u) {
+    return after.decisions.classes[static_cast<std::size_t>(u)] == data.labels[static_cast<std::size_t>(u)];
+  });
+  EXPECT_NEAR(static_cast<double>(right) / static_cast<double>(data.split->test.size()),
+              result.training.best.test_accuracy, 1e-9);
+}
+
+TEST_P(EveryModel, TakesNewLabelsOrSaysWhatWouldBeNeeded) {
+  const Dataset data = joined_moons(threads_);
+  Session session(fit_to(data, 10, threads_).model);
+  const NodeId u = data.split->test.front();
+  const ClassId label = data.labels[static_cast<std::size_t>(u)];
+  if (GetParam().takes_labels) {
+    EXPECT_TRUE(session.set(u, label));
+    EXPECT_EQ(session.solve(threads_).decisions.classes[static_cast<std::size_t>(u)], label);
+    const ClassId added = session.add_class("third");
+    session.set(u, added);
+    EXPECT_EQ(session.solve(threads_).decisions.classes[static_cast<std::size_t>(u)], added);
+  } else {
+    const std::string error = test::error_text([&] { session.set(u, label); });
+    EXPECT_NE(error.find("train again"), std::string::npos) << error;
+    EXPECT_NE(error.find("heat-front, correct-and-smooth, label-propagation"), std::string::npos) << error;
+  }
+}
+
+}  // namespace
+}  // namespace heatfront
