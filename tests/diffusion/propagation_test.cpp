@@ -35,7 +35,8 @@ Matrix slow_product(const Graph& graph, std::span<const Real> weights, double lo
     const double own = std::pow(degrees[static_cast<std::size_t>(u)], c.left);
     for (std::int64_t j = 0; j < x.cols(); ++j) {
       const auto part = [&](NodeId v, double w) {
-        return own * w * std::pow(degrees[static_cast<std::size_t>(v)], c.right) * static_cast<double>(x(v, j));
+        return own * w * std::pow(degrees[static_cast<std::size_t>(v)], c.right) *
+               static_cast<double>(x(v, j));
       };
       double sum = part(u, alone ? 1 : loop);
       for (ArcId arc = graph.begin_of(u); arc < graph.begin_of(u + 1); ++arc)
@@ -50,7 +51,8 @@ class EveryNormalisation : public testing::TestWithParam<Case> {
  protected:
   EveryNormalisation() {
     for (NodeId u = 0; u < data_.nodes(); ++u) {
-      for (std::int64_t j = 0; j < 3; ++j) x_(u, j) = static_cast<Real>(std::sin(u + 10.0 * static_cast<double>(j)));
+      for (std::int64_t j = 0; j < 3; ++j)
+        x_(u, j) = static_cast<Real>(std::sin(u + 10.0 * static_cast<double>(j)));
     }
     for (ArcId arc = 0; arc < data_.graph.arcs(); ++arc) weights_.push_back(Real(0.5));
   }
@@ -69,7 +71,8 @@ class EveryNormalisation : public testing::TestWithParam<Case> {
 
 INSTANTIATE_TEST_SUITE_P(Normalisations, EveryNormalisation,
                          testing::Values(Case{Normalisation::symmetric, -0.5, -0.5},
-                                         Case{Normalisation::row, -1, 0}, Case{Normalisation::column, 0, -1}));
+                                         Case{Normalisation::row, -1, 0},
+                                         Case{Normalisation::column, 0, -1}));
 
 TEST_P(EveryNormalisation, MultipliesAsTheFormulaSays) {
   for (double loop : {0.0, 1.0, 0.3}) {

@@ -35,7 +35,11 @@ struct Row {
 
 TEST(Correction, SpreadsTheErrorsOfKnownNodesByAFixedScale) {
   Row row;
-  row.correct({.scaling = "fixed", .scale = 0.5, .correct_alpha = 0.5, .smooth_alpha = 0, .steps = 2,
+  row.correct({.scaling = "fixed",
+               .scale = 0.5,
+               .correct_alpha = 0.5,
+               .smooth_alpha = 0,
+               .steps = 2,
                .correct_matrix = "row"});
   // E⁰ = (¾, 0, 0), held at node 0. Steps: E_1 = ½·½·¾ = 3/16, E_2 = 0; then E_1 = ½·½·¾, E_2 = ½·3/16 = 3/32.
   EXPECT_NEAR(static_cast<double>(row.result(0, 0)), 1, 1e-6) << "known";

@@ -145,7 +145,8 @@ TEST_P(EveryModel, DoesWithoutFeaturesOrSaysThatItNeedsThem) {
   if (GetParam().uses.graph) {
     EXPECT_GT(fit_to(data, 60, threads_).training.best.test_accuracy, 0.6);
   } else {
-    EXPECT_NE(test::error_text([&] { fit_to(data, 5, threads_); }).find("has no features"), std::string::npos);
+    EXPECT_NE(test::error_text([&] { fit_to(data, 5, threads_); }).find("has no features"),
+              std::string::npos);
   }
 }
 

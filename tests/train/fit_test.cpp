@@ -74,6 +74,26 @@ TEST(Fit, StopsWhenItRunsOutOfPatience) {
   EXPECT_EQ(std::ssize(result.training.history), result.training.best.epoch + 10);
 }
 
+TEST(Fit, KeepsTheLastEpochThatIsBestInBothAndWaitsForEither) {
+  Threads threads(1);
+  const Dataset data = test::small_data("blocks:blocks=3,size=40", "per-class 5,10", threads);
+  const Fit result =
+      fit(data, {.settings = {"epochs=400", "patience=15", "select=validation-both", "learning_rate=0.05"}},
+          threads);
+  double accuracy = 0, loss = 1e9;
+  std::int64_t kept = 0, hopeful = 0;
+  for (const EpochReport& report : result.training.history) {
+    const bool as_high = report.validation_accuracy >= accuracy, as_low = report.validation_loss <= loss;
+    if (as_high && as_low) kept = report.epoch;
+    if (as_high || as_low) hopeful = report.epoch;
+    accuracy = std::max(accuracy, report.validation_accuracy);
+    loss = std::min(loss, report.validation_loss);
+  }
+  EXPECT_EQ(result.training.best.epoch, kept);
+  ASSERT_TRUE(result.training.out_of_patience);
+  EXPECT_EQ(std::ssize(result.training.history), hopeful + 15);
+}
+
 TEST(Fit, RecordsEverySettingItUsed) {
   Threads threads(1);
   const Dataset data = test::small_data("karate", "per-class 2,3", threads);
@@ -116,7 +136,7 @@ TEST(Fit, RefusesDataItCannotLearnFrom) {
   EXPECT_TRUE(error({.settings = {"epoch=3"}})
                   .starts_with("--set epoch=3: unknown option 'epoch'; there are: epochs,"));
   EXPECT_EQ(error({.settings = {"select=test"}}),
-            "unknown select 'test'; there are: validation-accuracy, validation-loss");
+            "unknown select 'test'; there are: validation-accuracy, validation-loss, validation-both");
   EXPECT_TRUE(
       error({.settings = {"learning_rate=1e300", "epochs=50"}}).ends_with("a lower learning_rate may help"));
   data.split.reset();

@@ -14,22 +14,62 @@
 namespace heatfront {
 namespace {
 
-enum class Selection { accuracy, loss };
+enum class Selection { accuracy, loss, both };
 
 Selection selection_named(const std::string& name) {
   if (name == "validation-accuracy") return Selection::accuracy;
   if (name == "validation-loss") return Selection::loss;
-  fail("unknown select '{}'; there are: validation-accuracy, validation-loss", name);
+  if (name == "validation-both") return Selection::both;
+  fail("unknown select '{}'; there are: validation-accuracy, validation-loss, validation-both", name);
 }
 
-// The highest accuracy, of equals the lowest loss; or the lowest loss. Without validation nodes the last epoch is
-// best.
-bool better(Selection selection, const EpochReport& report, const EpochReport& best) {
-  if (best.epoch == 0 || std::isnan(report.validation_accuracy)) return true;
-  if (selection == Selection::accuracy && report.validation_accuracy != best.validation_accuracy)
-    return report.validation_accuracy > best.validation_accuracy;
-  return report.validation_loss < best.validation_loss;
-}
+// Which epoch is kept, and for how long none was better.
+//
+//     accuracy   the highest, of equals the lowest loss
+//     loss       the lowest
+//     both       the last one that matched or beat the highest accuracy and the lowest loss so far; patience counts
+//                from the last one that did so with either (the rule of graph attention networks)
+//
+// Without validation nodes the last epoch is kept.
+class Selector {
+ public:
+  explicit Selector(const TrainOptions& options)
+      : selection_(selection_named(options.select)), patience_(options.patience) {}
+
+  // Is this one to be kept?
+  bool take(const EpochReport& report) {
+    const bool higher = report.validation_accuracy > accuracy_,
+               as_high = report.validation_accuracy == accuracy_;
+    const bool lower = report.validation_loss < loss_, as_low = report.validation_loss == loss_;
+    const bool first = report.epoch == 1 || std::isnan(report.validation_accuracy);
+    bool kept = first, hopeful = first;
+    if (selection_ == Selection::both) {
+      kept = kept || ((higher || as_high) && (lower || as_low));
+      hopeful = hopeful || higher || as_high || lower || as_low;
+      accuracy_ = first ? report.validation_accuracy : std::max(accuracy_, report.validation_accuracy);
+      loss_ = first ? report.validation_loss : std::min(loss_, report.validation_loss);
+    } else {
+      kept = kept || (selection_ == Selection::accuracy && !as_high ? higher : lower);
+      hopeful = kept;
+      if (kept) {
+        accuracy_ = report.validation_accuracy;
+        loss_ = report.validation_loss;
+      }
+    }
+    if (hopeful) last_hopeful_ = report.epoch;
+    return kept;
+  }
+
+  bool out_of_patience(std::int64_t epoch) const {
+    return patience_ > 0 && epoch - last_hopeful_ >= patience_;
+  }
+
+ private:
+  Selection selection_;
+  std::int64_t patience_;
+  double accuracy_ = 0, loss_ = 0;  // of the epoch kept; with both: the best of each
+  std::int64_t last_hopeful_ = 0;
+};
 
 void score(ConstMatrixView logits, const Dataset& dataset, EpochReport& report) {
   const Split& split = *dataset.split;
@@ -76,14 +116,16 @@ OptionFields fields(TrainOptions& options) {
       {{"epochs", &options.epochs, "Training steps over all nodes"},
        {"patience", &options.patience, "Stop after this many epochs without a better one; 0: never"},
        {"select", &options.select,
-        "Which epoch is kept: validation-accuracy (highest) or validation-loss (lowest)"}},
+        "Which epoch is kept: validation-accuracy (highest), validation-loss (lowest), or validation-both "
+        "(the "
+        "last as good as any before in both)"}},
       fields(options.optimiser));
 }
 
 Training train(Model& model, const Dataset& dataset, const TrainOptions& options, std::uint64_t seed,
                Threads& threads, const EpochCallback& on_epoch) {
   check(dataset, options);
-  const Selection selection = selection_named(options.select);
+  Selector selector(options);
   const Stopwatch clock;
   ParameterBlock parameters = model.layout().zeros(), gradient = model.layout().zeros();
   const std::unique_ptr<Optimiser> optimiser = make_optimiser(options.optimiser, model.layout().size());
@@ -112,12 +154,12 @@ Training train(Model& model, const Dataset& dataset, const TrainOptions& options
       if (!std::isfinite(report.loss))
         fail("epoch {}: the loss is no longer finite; a lower learning_rate may help", epoch);
       result.history.push_back(report);
-      if (better(selection, report, result.best)) {
+      if (selector.take(report)) {
         result.best = report;
         std::ranges::copy(parameters, result.parameters.begin());
       }
       result.stopped = on_epoch && !on_epoch(report, result.best);
-      result.out_of_patience = options.patience > 0 && epoch - result.best.epoch >= options.patience;
+      result.out_of_patience = selector.out_of_patience(epoch);
       if (result.stopped || result.out_of_patience) break;
     }
     if (epoch == options.epochs) break;
