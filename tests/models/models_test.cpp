@@ -75,7 +75,7 @@ TEST_P(EveryModel, LearnsTwoMoons) {
 
 TEST_P(EveryModel, LearnsStochasticBlocks) {
   const Fit result = fit_to(blocks_with_features("blocks=3,size=100", threads_), 100, threads_);
-  EXPECT_GT(result.training.best.test_accuracy, GetParam().uses.graph ? 0.8 : 0.6);
+  EXPECT_GT(result.training.best.test_accuracy, GetParam().uses.graph ? 0.8 : 0.55);
 }
 
 TEST_P(EveryModel, HasExactGradients) {
