@@ -59,6 +59,7 @@ SearchSpace parse_space(std::string_view text, const std::string& where) {
 }
 
 SearchSpace open_space(std::string_view model, const std::string& path) {
+  find_model(model);
   if (!path.empty()) return parse_space(read_text(path), path);
   for (const Preset& entry : embedded::search_spaces()) {
     if (entry.model == model) return parse_space(entry.text, fmt::format("presets/{}/search.space", model));
