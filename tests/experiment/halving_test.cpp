@@ -25,8 +25,8 @@ TEST(Halving, KeepsAThirdAndAtLeastThree) {
   EXPECT_EQ(goes_on(7), 3u);
   EXPECT_EQ(goes_on(60), 20u);
   EXPECT_EQ(goes_on(61), 21u);
-  EXPECT_EQ(runs_of_halving(12, 5), 12u + 4u + 3u * 3u);
-  EXPECT_EQ(runs_of_halving(12, 1), 12u);
+  EXPECT_EQ(runs_of_halving(12, rungs(5)), 12u + 4u + 3u * 3u);
+  EXPECT_EQ(runs_of_halving(12, rungs(1)), 12u);
 }
 
 TEST(Halving, RanksByAccuracyThenLossThenNumberAndFailuresLast) {

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <set>
+#include <sstream>
 
 #include "heatfront/experiment/duration.h"
 #include "heatfront/experiment/seed_list.h"
@@ -128,6 +130,24 @@ TEST_F(SearchSettings, BeginsAtLeastOneTrialWhateverTheBudget) {
   EXPECT_EQ(found.ranking[0].seeds, 4u) << "what the halving needs is done";
   EXPECT_EQ(run(1).ranking.size(), 1u);
   EXPECT_EQ(lines(options_.record), 1u + 4 + 4);
+}
+
+TEST_F(SearchSettings, BeginsFineTrialsWhenTheTimeOfCoarseOnesIsOver) {
+  options_.time_budget = 1000;
+  options_.record = folder_ / "r.jsonl";
+  run(1);  // in the order of the trials
+  const std::regex at("\"at\":[0-9.e-]+");
+  std::istringstream text(file_text(options_.record));
+  std::string begun;
+  for (int i = 0; i < 5; ++i) {  // the first line and four coarse trials
+    std::string line;
+    std::getline(text, line);
+    begun += std::regex_replace(line, at, "\"at\":500") + "\n";
+  }
+  folder_.write("r.jsonl", begun);
+  std::set<std::int64_t> numbers;
+  for (const TrialScore& score : run().ranking) numbers.insert(score.trial.number);
+  EXPECT_EQ(numbers, (std::set<std::int64_t>{0, 1, 2, 3, 6, 7, 8}));
 }
 
 TEST_F(SearchSettings, UsesTheSplitThatCameWithTheData) {

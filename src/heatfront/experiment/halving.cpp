@@ -19,9 +19,9 @@ std::size_t goes_on(std::size_t trials) {
   return std::max(std::min(trials, kLeast), (trials + 2) / 3);
 }
 
-std::size_t runs_of_halving(std::size_t trials, std::size_t seeds) {
+std::size_t runs_of_halving(std::size_t trials, std::span<const std::size_t> rungs) {
   std::size_t runs = 0, before = 0;
-  for (std::size_t count : rungs(seeds)) {
+  for (std::size_t count : rungs) {
     runs += trials * (count - before);
     before = count;
     trials = goes_on(trials);

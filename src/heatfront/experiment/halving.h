@@ -23,7 +23,7 @@ std::vector<std::size_t> rungs(std::size_t seeds);
 std::size_t goes_on(std::size_t trials);
 
 // How many runs the halving of `trials` takes at most.
-std::size_t runs_of_halving(std::size_t trials, std::size_t seeds);
+std::size_t runs_of_halving(std::size_t trials, std::span<const std::size_t> rungs);
 
 struct Trial {
   std::int64_t number = 0;

@@ -11,8 +11,8 @@ namespace heatfront {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
-constexpr double kCoarseShare = 1.0 / 3, kFineShare = 0.8;  // of the budget, until no more trials begin
-constexpr std::size_t kCentres = 3;                         // that fine trials are drawn near
+constexpr double kCoarseShare = 0.4, kFineShare = 0.7;  // of the budget, until no more trials begin
+constexpr std::size_t kCentres = 3;                     // that fine trials are drawn near
 
 void check(const SearchOptions& options, const Split& split, const std::string& name) {
   if (options.trials < 1) fail("trials {}: it must be 1 or more", options.trials);
@@ -61,13 +61,19 @@ std::vector<Trial> fine_trials(const SearchOptions& options, std::span<const Tri
   return trials;
 }
 
+// To choose centres, fewer seeds will do than to choose a winner.
+std::span<const std::size_t> coarse_rungs(std::span<const std::size_t> rungs) {
+  return rungs.first(std::max<std::size_t>(1, rungs.size() - 1));
+}
+
 // The best first. Trials that would begin after `until` and have no run yet take no part.
-std::vector<TrialScore> halve(const std::vector<Trial>& trials, double until, const SearchOptions& options,
-                              const SearchRecord& record, SearchRuns& runs) {
+std::vector<TrialScore> halve(const std::vector<Trial>& trials, std::span<const std::size_t> rungs,
+                              double until, const SearchOptions& options, const SearchRecord& record,
+                              SearchRuns& runs) {
   std::vector<TrialScore> ranking;
   for (const Trial& trial : trials) ranking.push_back({.trial = trial});
   std::size_t count = ranking.size();  // of those still in the contest, which come first
-  for (std::size_t rung : rungs(options.seeds.size())) {
+  for (std::size_t rung : rungs) {
     const std::span<const std::uint32_t> seeds = std::span(options.seeds).first(rung);
     std::vector<RunRequest> requests;
     for (std::size_t i = 0; i < count; ++i) {
@@ -101,12 +107,12 @@ Spread test_accuracy(const Trial& winner, const SearchOptions& options, const Se
   return spread_of(accuracies);
 }
 
-std::int64_t planned_runs(const SearchOptions& options) {
-  const std::size_t all = static_cast<std::size_t>(options.trials), fine = all / 3,
-                    seeds = options.seeds.size();
-  const std::size_t coarse_again = all - fine;  // their first runs, which the second halving finds done
-  return static_cast<std::int64_t>(runs_of_halving(all - fine, seeds) + runs_of_halving(all, seeds) -
-                                   coarse_again + seeds);
+// At most: as if no coarse trial were among those that go on at the end.
+std::int64_t planned_runs(const SearchOptions& options, std::span<const std::size_t> rungs) {
+  const auto all = static_cast<std::size_t>(options.trials);
+  const std::size_t coarse = all - all / 3;
+  return static_cast<std::int64_t>(runs_of_halving(coarse, coarse_rungs(rungs)) +
+                                   runs_of_halving(all, rungs) - coarse + options.seeds.size());
 }
 
 }  // namespace
@@ -119,17 +125,18 @@ Search search(const Dataset& dataset, const SearchOptions& options, Threads& thr
                 .split = fmt::format("{} ({})", split.name, split.hash())};
   SearchRecord record(options.record, terms_of(options, result));
   result.runs_before = std::ssize(record.runs());
-  const std::int64_t planned = planned_runs(options);
+  const std::vector<std::size_t> rungs = heatfront::rungs(options.seeds.size());
+  const std::int64_t planned = planned_runs(options, rungs);
   SearchRuns runs(dataset, options.model, options.split, planned, record, threads, progress);
 
   // Where fine trials have begun, no more coarse ones may: their ranking is settled.
   const bool fine_begun =
       std::ranges::any_of(record.runs(), [](const SearchRun& r) { return r.stage == "fine"; });
-  std::vector<Trial> trials = coarse_trials(options);
-  result.ranking = halve(trials, fine_begun ? 0 : kCoarseShare * options.time_budget, options, record, runs);
-  const std::vector<Trial> fine = fine_trials(options, result.ranking);
-  trials.insert(trials.end(), fine.begin(), fine.end());
-  result.ranking = halve(trials, kFineShare * options.time_budget, options, record, runs);
+  const double coarse_until = fine_begun ? 0 : kCoarseShare * options.time_budget;
+  result.ranking = halve(coarse_trials(options), coarse_rungs(rungs), coarse_until, options, record, runs);
+  std::vector<Trial> trials = fine_trials(options, result.ranking);
+  for (const TrialScore& score : result.ranking) trials.push_back(score.trial);
+  result.ranking = halve(trials, rungs, kFineShare * options.time_budget, options, record, runs);
 
   result.runs = std::ranges::count_if(record.runs(), [](const SearchRun& r) { return r.stage != "test"; });
   result.test = test_accuracy(result.ranking[0].trial, options, record, runs);

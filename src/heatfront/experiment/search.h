@@ -2,15 +2,15 @@
 // The random search for a model's settings, coarse to fine.
 //
 //   coarse   of N trials the first N − ⌊N/3⌋ are drawn from the whole space: trial i is a function of (seed, i)
-//   halving  (experiment/halving.h) ranks them by validation: 1 seed each, then more seeds for fewer
+//   halving  (experiment/halving.h) ranks them by validation, up to the last rung but one
 //   fine     the other ⌊N/3⌋ are drawn near the three best of them in turn: a function of (seed, i, the ranking)
-//   halving  ranks all of them together; nothing is run twice
+//   halving  ranks all of them together, up to the last rung; nothing is run twice
 //   test     the winner alone runs once more with every seed, for its test accuracy; of no other run is it read
 //
 // A run is fit() with one seed, which makes the split, too, where it is random: what `train --seed S` does. Runs go
 // side by side, each on one thread, and scores are taken in by number, so the winner is the same for any number of
 // threads. With a budget of time it is not: then how many trials begin depends on the machine. Coarse trials begin
-// in the first third of the budget, fine ones in the first four fifths; the halving goes on to its end.
+// in the first 40 % of the budget, fine ones in the first 70 %; the halving goes on to its end.
 #pragma once
 
 #include <cstdint>
