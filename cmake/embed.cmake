@@ -19,13 +19,13 @@ constinit const std::span<const unsigned char> @name@(kBytes);
   target_sources(${target} PRIVATE ${source})
 endfunction()
 
-# embed_presets(TARGET FOLDER): compiles FOLDER/MODEL/NAME.preset, all there are, into TARGET as
-# heatfront::embedded::presets().
-function(embed_presets target folder)
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_presets.cpp)
+# embed_presets(TARGET FOLDER ENDING FUNCTION): compiles FOLDER/MODEL/NAME.ENDING, all there are, into TARGET as
+# heatfront::embedded::FUNCTION().
+function(embed_presets target folder ending function)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_${function}.cpp)
   set(arrays "")
   set(entries "")
-  file(GLOB files CONFIGURE_DEPENDS ${folder}/*/*.preset)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*/*.${ending})
   foreach(file IN LISTS files)
     cmake_path(GET file STEM name)
     cmake_path(GET file PARENT_PATH parent)
@@ -46,8 +46,8 @@ std::string_view text_in(std::span<const unsigned char> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 }
-std::span<const Preset> presets();
-std::span<const Preset> presets() {
+std::span<const Preset> @function@();
+std::span<const Preset> @function@() {
   static const Preset kTable[] = {
 @entries@  };
   return kTable;

@@ -19,8 +19,8 @@ struct Command {
   std::function<void()> (*define)(Flags& flags, Console& console);
 };
 
-extern const Command kSolveCommand, kSweepCommand, kTrainCommand, kPredictCommand, kLabelCommand,
-    kExplainCommand, kInfoCommand, kConvertCommand, kGraphCommand, kSplitCommand, kDatasetsCommand,
-    kFetchCommand, kModelsCommand;
+extern const Command kSolveCommand, kSweepCommand, kModelsCommand, kTrainCommand, kSearchCommand,
+    kPredictCommand, kLabelCommand, kExplainCommand, kInfoCommand, kConvertCommand, kGraphCommand,
+    kSplitCommand, kDatasetsCommand, kFetchCommand;
 
 }  // namespace heatfront::cli

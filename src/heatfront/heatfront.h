@@ -21,6 +21,7 @@
 #include "heatfront/diffusion/dirichlet.h"
 #include "heatfront/diffusion/flow_curve.h"
 #include "heatfront/diffusion/laplacian.h"
+#include "heatfront/experiment/search.h"
 #include "heatfront/experiment/sweep.h"
 #include "heatfront/graph/build.h"
 #include "heatfront/graph/components.h"

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/experiment/search_runs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/data/choose_split.h"
+#include "heatfront/train/fit.h"
+
+namespace heatfront {
+
+SearchRuns::SearchRuns(const Dataset& dataset, std::string model, std::string split, std::int64_t planned,
+                       SearchRecord& record, Threads& threads, const ProgressCallback& progress)
+    : dataset_(dataset),
+      model_(std::move(model)),
+      split_(std::move(split)),
+      has_own_split_(dataset.split && (split_.empty() || split_ == "file")),
+      planned_(planned),
+      record_(record),
+      threads_(threads),
+      progress_(progress),
+      before_(record.runs().empty() ? 0 : record.runs().back().at) {}
+
+bool SearchRuns::go_on(const RunRequest& request) {
+  const std::lock_guard lock(mutex_);
+  const bool wanted =
+      !progress_ ||
+      progress_({.stage = "searching",
+                 .done = std::ssize(record_.runs()),
+                 .total = planned_,
+                 .unit = "runs at most",
+                 .detail = fmt::format("{} trial {}, seed {}", request.stage, request.trial, request.seed)});
+  if (!wanted) stopped_ = true;
+  return !stopped_;
+}
+
+// Of all accuracies on test nodes, only that of the winner's last runs is looked at.
+SearchRun SearchRuns::run_one(const RunRequest& request, Dataset& own, Threads& thread) {
+  SearchRun run{
+      .trial = request.trial, .stage = request.stage, .seed = request.seed, .settings = request.settings};
+  FitOptions options{.model = model_, .preset = "none", .seed = request.seed};
+  for (const Setting& setting : request.settings)
+    options.settings.push_back(setting.name + "=" + setting.value);
+  const Stopwatch watch;
+  try {
+    if (!has_own_split_) own.split = choose_split(dataset_, split_, request.seed);
+    const Fit result = fit(has_own_split_ ? dataset_ : own, options, thread,
+                           [&](const EpochReport&, const EpochReport&) { return go_on(request); });
+    const EpochReport& best = result.training.best;
+    run.validation_accuracy = best.validation_accuracy;
+    run.validation_loss =
+        std::isfinite(best.validation_loss) ? best.validation_loss : std::numeric_limits<double>::infinity();
+    if (request.stage == "test") run.test_accuracy = best.test_accuracy;
+    run.epochs = std::ssize(result.training.history);
+  } catch (const Error& error) {
+    run.error = error.what();
+  }
+  run.seconds = watch.seconds();
+  return run;
+}
+
+void SearchRuns::run(std::span<const RunRequest> requests, double until) {
+  std::vector<const RunRequest*> missing;
+  for (const RunRequest& request : requests) {
+    const SearchRun* done = record_.find(request.trial, request.seed, request.stage == "test");
+    if (done == nullptr) {
+      missing.push_back(&request);
+    } else if (done->settings != request.settings) {
+      fail(
+          "the record has other settings for trial {} than this search draws; remove it or name another "
+          "record",
+          request.trial);
+    }
+  }
+  const bool first = record_.runs().empty();  // of all: begins whatever the time
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    Threads thread(1);
+    Dataset own = has_own_split_ ? Dataset() : dataset_;  // its split changes from run to run
+    for (std::size_t i; (i = next++) < missing.size() && !stopped_;) {
+      if (seconds() > until && !(first && i == 0)) break;
+      SearchRun run = run_one(*missing[i], own, thread);
+      const std::lock_guard lock(mutex_);
+      if (stopped_) break;
+      run.at = seconds();
+      record_.add(std::move(run));
+    }
+  };
+  threads_.for_blocks(std::min<std::int64_t>(threads_.count(), std::ssize(missing)), 1,
+                      [&](std::int64_t, std::int64_t) {
+                        try {
+                          work();
+                        } catch (...) {
+                          stopped_ = true;
+                          throw;
+                        }
+                      });
+  if (stopped_) throw Interrupted();
+}
+
+}  // namespace heatfront

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+
+namespace heatfront {
+namespace {
+
+using nlohmann::json;
+using test::file_text;
+using test::Outcome;
+using test::run_program;
+
+constexpr const char* kSearch = "search blocks:blocks=3,size=40 --split 'per-class 3,5' --set epochs=10 ";
+
+class SearchCommand : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  static json json_of(const std::string& arguments) {
+    const Outcome outcome = run_program(arguments + " --json");
+    EXPECT_EQ(outcome.code, 0) << arguments << ": " << outcome.errors;
+    return json::parse(outcome.output, nullptr, false);
+  }
+
+  static std::string refusal(const std::string& arguments) {
+    const Outcome outcome = run_program(arguments);
+    EXPECT_EQ(outcome.code, 1) << arguments << ": " << outcome.errors;
+    EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
+    EXPECT_EQ(outcome.output, "");
+    return outcome.errors;
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(SearchCommand, WritesAPresetThatTrainsToWhatItSaid) {
+  const json found = json_of(kSearch + std::string("--trials 6 --seeds 3 -o ") + path("best.preset"));
+  const std::string preset = file_text(path("best.preset"));
+  EXPECT_TRUE(preset.starts_with("# Found by `heatfront search blocks")) << preset;
+  EXPECT_NE(preset.find("--split \"per-class 3,5\" --set epochs=10`"), std::string::npos) << preset;
+  const json trained = json_of("train blocks:blocks=3,size=40 --split 'per-class 3,5' --seed 3 --preset " +
+                               path("best.preset"));
+  EXPECT_EQ(trained["validation_accuracy"], found["best"]["validation_accuracy"]);
+  EXPECT_EQ(trained["test_accuracy"], found["test_accuracy"]);
+  EXPECT_EQ(trained["epochs"], 10);
+}
+
+TEST_F(SearchCommand, TellsMachinesAllTrialsAndOneTestAccuracy) {
+  const json found = json_of(kSearch + std::string("--trials 6 --seeds 0-1"));
+  EXPECT_EQ(found["trials"], 6);
+  EXPECT_EQ(found["ranking"].size(), 6u);
+  EXPECT_EQ(found["ranking"][0], found["best"]);
+  EXPECT_EQ(found["seeds"], (std::vector<int>{0, 1}));
+  EXPECT_TRUE(found["test_accuracy"].is_number());
+  EXPECT_EQ(found["ranking"].dump().find("test"), std::string::npos);
+  EXPECT_EQ(found["best"]["settings"]["epochs"], "10");
+}
+
+TEST_F(SearchCommand, FindsTheSameWhenKilledAndStartedAgainAndWithOtherThreads) {
+  const std::string flags = std::string(kSearch) + "--trials 9 --seeds 0-2 --set epochs=40 -o ";
+  json_of(flags + path("whole.preset") + " --threads 1");
+  for (int i = 0; i < 3; ++i) run_program(flags + path("killed.preset"), "timeout --foreground -s KILL 0.3");
+  const json found = json_of(flags + path("killed.preset") + " --threads 2");
+  EXPECT_EQ(file_text(path("killed.preset")), file_text(path("whole.preset")));
+  EXPECT_EQ(json_of(flags + path("killed.preset"))["runs_before"], found["runs"].get<int>() + 3);
+}
+
+TEST_F(SearchCommand, SaysHowToGoOnWhenInterrupted) {
+  const Outcome outcome =
+      run_program("search karate --set epochs=1000000000 --set patience=0 -o " + path("k.preset"),
+                  "timeout --foreground --preserve-status -s INT 1");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.errors, "heatfront: interrupted; the same command goes on with what " +
+                                path("k.record.jsonl") + " has\n");
+  EXPECT_FALSE(std::filesystem::exists(path("k.preset")));
+}
+
+TEST_F(SearchCommand, TakesASpaceAPresetAndARecordOfOnesOwn) {
+  folder_.write("my.space", "time = uniform 2 4\nhidden = choice 4\n");
+  folder_.write("base.preset", "epochs = 5\nhidden = 16\nsolver = krylov\n");
+  const json found =
+      json_of("search karate --split 'per-class 3,5' --trials 3 --seeds 0 --space " + path("my.space") +
+              " --preset " + path("base.preset") + " --record " + path("r.jsonl") + " --time-budget 1h");
+  EXPECT_EQ(found["best"]["settings"]["epochs"], "5");
+  EXPECT_EQ(found["best"]["settings"]["hidden"], "4");
+  EXPECT_EQ(found["best"]["settings"]["solver"], "krylov");
+  EXPECT_EQ(std::ranges::count(file_text(path("r.jsonl")), '\n'), 1 + 3 + 1);
+}
+
+TEST_F(SearchCommand, RefusesBeforeItBegins) {
+  EXPECT_EQ(refusal("search karate -o best.txt"), "heatfront: best.txt: a preset's name ends in .preset\n");
+  EXPECT_NE(refusal("search karate -o /no/such/folder/a.preset").find("there is no folder"),
+            std::string::npos);
+  EXPECT_NE(refusal("search karate --set tme=3").find("unknown option 'tme'"), std::string::npos);
+  EXPECT_NE(refusal("search karate --model heat").find("unknown model 'heat'"), std::string::npos);
+  EXPECT_NE(refusal("search karate --seeds x").find("right is 0-4, 7 or 0,3,5-7"), std::string::npos);
+  EXPECT_NE(refusal("search karate --time-budget 5").find("right is 90s, 10m or 1.5h"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heatfront
