@@ -9,6 +9,7 @@
 
 #include "heatfront/experiment/duration.h"
 #include "heatfront/experiment/seed_list.h"
+#include "heatfront/models/models.h"
 #include "support/error_text.h"
 #include "support/small_data.h"
 #include "support/temporary_folder.h"
@@ -171,6 +172,23 @@ TEST_F(SearchSettings, RefusesWhatCannotBeSearched) {
   options_ = right;
   options_.model = "heat";
   EXPECT_TRUE(error().starts_with("unknown model 'heat'; there are: ")) << error();
+}
+
+TEST(EverySearchSpace, HoldsNothingThatFails) {
+  Threads threads(2);
+  Dataset data = open_dataset("blocks:blocks=3,size=30,inside=0.2,across=0.05", {}, threads);
+  Matrix features(data.nodes(), 4);
+  for (NodeId u = 0; u < data.nodes(); ++u) features(u, u % 4) = 1;
+  data.features = Features(std::move(features));
+  for (const ModelEntry& model : models()) {
+    SearchOptions options{.model = std::string(model.name),
+                          .space = with_fixed(open_space(model.name, ""), {{"epochs", "2"}}, true),
+                          .split = "per-class 5,5",
+                          .trials = 24,
+                          .seeds = {0}};
+    for (const TrialScore& score : search(data, options, threads).ranking)
+      EXPECT_EQ(score.error, "") << model.name << ", trial " << score.trial.number;
+  }
 }
 
 TEST(SeedList, IsReadAsNumbersAndRanges) {
