@@ -101,13 +101,14 @@ double loss(const Problem& problem, Threads& threads) {
 
 // As the equation stands, by 2000 steps of Runge and Kutta, on a state with a second half that begins at zero and has
 // numbers of its own in M; the answer is the first half.
-Dense by_small_steps(const Problem& problem) {
+Dense by_small_steps(const Problem& problem, double source_scale = 1) {
   const Dense start = dense_of(problem.graph.front);
   const std::size_t n = start.rows, q = start.cols;
   Dense a = test::dense_laplacian(problem.graph.graph, problem.graph.weights,
                                   {.self_loop = problem.options.self_loop}, {});
   for (std::size_t u = 0; u < n; ++u) {
-    for (std::size_t v = 0; v < n; ++v) a(u, v) *= 0.5 / (1 + std::exp(-static_cast<double>(problem.alpha[u])));
+    for (std::size_t v = 0; v < n; ++v)
+      a(u, v) *= 0.5 / (1 + std::exp(-static_cast<double>(problem.alpha[u])));
   }
   Dense m(2 * q, 2 * q), source(n, 2 * q);
   const std::vector<double> mixing = problem.mixing_matrix();
@@ -123,7 +124,8 @@ Dense by_small_steps(const Problem& problem) {
   const auto slope = [&](const Dense& h) {
     Dense sum = product(a, h);
     const Dense mixed = product(h, m);
-    for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] += mixed.values[i] + source.values[i];
+    for (std::size_t i = 0; i < sum.values.size(); ++i)
+      sum.values[i] += mixed.values[i] + source_scale * source.values[i];
     return sum;
   };
   const auto moved = [](Dense h, double step, const Dense& along) {
@@ -155,7 +157,8 @@ TEST_P(LatentFlows, AreWhatSmallStepsOfTheEquationGive) {
     const Problem problem(seed, 12, 5, GetParam());
     const Dense expected = by_small_steps(problem);
     Gradients ignored;
-    EXPECT_LT(largest_difference(dense_of(flow(problem, threads)), expected), kClose * (1 + largest(expected)));
+    EXPECT_LT(largest_difference(dense_of(flow(problem, threads)), expected),
+              kClose * (1 + largest(expected)));
     EXPECT_LT(largest_difference(dense_of(flow(problem, threads, &ignored)), expected),
               kClose * (1 + largest(expected)));
   }
@@ -192,6 +195,27 @@ TEST_P(LatentFlows, HaveExactGradients) {
     problem.options.time = 6;
     expect_exact_gradients(problem);
   }
+}
+
+// Of the start alone the flow is linear: ⟨∂L/∂h(0), e⟩ = ⟨G, the flow from e without a source⟩.
+TEST_P(LatentFlows, CanTakeTheSourceForAConstant) {
+  Threads threads(1);
+  Problem problem(2, 12, 5, GetParam());
+  Gradients through, apart;
+  flow(problem, threads, &through);
+  problem.options.source_gradient = false;
+  flow(problem, threads, &apart);
+  EXPECT_EQ(apart.alpha, through.alpha);
+  EXPECT_EQ(apart.m, through.m);
+  EXPECT_EQ(dense_of(apart.w).values, dense_of(through.w).values);
+  const Dense end = by_small_steps(problem, 0), start = dense_of(problem.graph.front),
+              g = dense_of(problem.g);
+  double left = 0, right = 0;
+  for (std::size_t i = 0; i < end.values.size(); ++i) {
+    left += dense_of(apart.start).values[i] * start.values[i];
+    right += g.values[i] * end.values[i];
+  }
+  EXPECT_NEAR(left, right, kClose * (1 + std::abs(right)));
 }
 
 TEST_P(LatentFlows, HaveExactGradientsOfLossesThatSeeFewRows) {

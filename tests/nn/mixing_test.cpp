@@ -28,7 +28,8 @@ TEST(Mixing, PullsAMatrixBackToOrthogonality) {
   const Random random(1);
   for (std::int64_t i = 0; i < kSize; ++i) {
     for (std::int64_t j = 0; j < kSize; ++j)
-      w(i, j) = static_cast<Real>(0.1 * random.normal(static_cast<std::uint64_t>(i * kSize + j))) + (i == j ? 1 : 0);
+      w(i, j) = static_cast<Real>(0.1 * random.normal(static_cast<std::uint64_t>(i * kSize + j))) +
+                (i == j ? 1 : 0);
   }
   const auto distance = [&] {
     double most = 0;

@@ -54,6 +54,7 @@ LatentFlow::LatentFlow(const Graph& graph, std::span<const Real> weights, std::i
                        const LatentFlowOptions& options, Threads& threads)
     : threads_(threads),
       width_(width),
+      source_gradient_(options.source_gradient),
       laplacian_(graph, weights, {.kind = LaplacianKind::symmetric, .self_loop = options.self_loop}, kFastest,
                  threads),
       series_(series_for(laplacian_, options)),
@@ -144,21 +145,36 @@ void LatentFlow::add_source(std::int64_t k, StepWorkspace& work, MatrixView a_k)
   }
 }
 
+// ∂L/∂C_k = T_kᵀ G
+void LatentFlow::mixing_gradient(StepWorkspace& work, std::span<double> d_mixing) const {
+  const std::int64_t count = std::ssize(work.rows);
+  for (std::int64_t k = 0; k <= series_.degree(); ++k) {
+    for (std::int64_t i = 0; i < count; ++i)
+      std::ranges::copy(work.states[at(k)].row(work.rows[at(i)]), work.gathered.row(i).begin());
+    multiply_transposed(work.gathered.view().rows_between(0, count),
+                        work.weighted.view().rows_between(0, count), work.mixing->d_coefficients[k],
+                        threads_);
+  }
+  mixed_->backward(*work.mixing, d_mixing);
+}
+
+// gradient: G → e^{tA} G e^{tM}, in the operator's coordinates, where A is its own adjoint.
+void LatentFlow::start_gradient(StepWorkspace& work, MatrixView gradient) const {
+  if (mixed_) {
+    const std::int64_t count = std::ssize(work.rows);
+    multiply(work.sources.view().rows_between(0, count), mixed_->exponential(),
+             work.gathered.view().rows_between(0, count), threads_);
+    for (std::int64_t i = 0; i < count; ++i)
+      std::ranges::copy(work.gathered.row(i), gradient.row(work.rows[at(i)]).begin());
+  }
+  work.recurrence.sum(laplacian_, series_.sourceless(), gradient, [](std::int64_t, ConstMatrixView) {});
+}
+
 void LatentFlow::backward(StepWorkspace& work, MatrixView gradient, std::span<Real> d_alpha,
                           std::span<double> d_mixing) const {
   laplacian_.enter_adjoint(gradient);
   take_sources(gradient, work);
-  if (mixed_) {
-    const std::int64_t count = std::ssize(work.rows);
-    for (std::int64_t k = 0; k <= series_.degree(); ++k) {
-      for (std::int64_t i = 0; i < count; ++i)
-        std::ranges::copy(work.states[at(k)].row(work.rows[at(i)]), work.gathered.row(i).begin());
-      multiply_transposed(work.gathered.view().rows_between(0, count),
-                          work.weighted.view().rows_between(0, count), work.mixing->d_coefficients[k],
-                          threads_);
-    }
-    mixed_->backward(*work.mixing, d_mixing);
-  }
+  if (mixed_) mixing_gradient(work, d_mixing);
 
   std::ranges::fill(work.by_row, 0.0);
   const auto by_row = [&](std::int64_t k, ConstMatrixView a_next) {
@@ -169,9 +185,14 @@ void LatentFlow::backward(StepWorkspace& work, MatrixView gradient, std::span<Re
                           add_row_products(a_next, next, t, before, work.by_row.data(), begin, end);
                         });
   };
-  work.recurrence.backward(
-      laplacian_, series_.degree(),
-      [&](std::int64_t k, MatrixView a_k) { add_source(k, work, a_k); }, by_row, gradient);
+  const ConstMatrixView a_0 = work.recurrence.backward(
+      laplacian_, series_.degree(), gradient,
+      [&](std::int64_t k, MatrixView a_k) { add_source(k, work, a_k); }, by_row);
+  if (source_gradient_) {
+    copy(a_0, gradient, threads_);
+  } else {
+    start_gradient(work, gradient);
+  }
   laplacian_.leave_adjoint(gradient);
   for (std::size_t u = 0; u < d_alpha.size(); ++u) {
     const double slope = (1 - static_cast<double>(speeds_[u])) * laplacian_.metric(static_cast<NodeId>(u));

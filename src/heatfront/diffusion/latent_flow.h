@@ -10,7 +10,8 @@
 //     ∂L/∂h0 = A_0,    ∂L/∂C_k = T_kᵀ G,
 //     ∂L/∂α_u = (1 − σ(α_u)) ⟨A_1, T_1 − T_0⟩_u + (1 − σ(α_u)) Σ_{k≥1} ⟨A_{k+1}, T_{k+1} − 2 T_k + T_{k−1}⟩_u
 //
-// since σ(α_u) scales row u of A, and (2/h) A T_k = T_{k+1} − 2 T_k + T_{k−1}.
+// since σ(α_u) scales row u of A, and (2/h) A T_k = T_{k+1} − 2 T_k + T_{k−1}. Where the source counts as a constant,
+// ∂L/∂h(0) = e^{tA}ᵀ G e^{tM} takes the place of ∂L/∂h0.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,10 @@ namespace heatfront {
 
 struct LatentFlowOptions {
   double time = 1;
-  double self_loop = 1;      // ℓ
-  double tolerance = 1e-6;   // error of h(t), relative to what h0 can grow to
-  bool mixing = false;       // is there an M?
+  double self_loop = 1;         // ℓ
+  double tolerance = 1e-6;      // error of h(t), relative to what h0 can grow to
+  bool mixing = false;          // is there an M?
+  bool source_gradient = true;  // false: gradients take the source for a constant
 };
 
 class LatentFlow {
@@ -40,15 +42,17 @@ class LatentFlow {
   // α, and M by rows (empty without mixing). After it the flow only changes what it is given.
   void set(std::span<const Real> alpha, std::span<const double> mixing);
 
-  std::int64_t products() const { return series_.degree(); }  // of forward(), and of backward()
+  std::int64_t products() const { return series_.degree(); }  // of forward() or judge()
+  std::int64_t backward_products() const { return (source_gradient_ ? 1 : 2) * series_.degree(); }
   double error_bound() const { return series_.error_bound(); }
 
   struct StepWorkspace {
     ChebyshevRecurrence recurrence;
-    std::vector<Matrix> states;          // T_k
-    std::vector<NodeId> rows;            // where G is not zero
-    Matrix sources, weighted, gathered;  // those rows: of G in the operator's metric, of G, and of another matrix
-    std::vector<double> by_row;          // Σ_k ⟨A_{k+1}, …⟩_u
+    std::vector<Matrix> states;  // T_k
+    std::vector<NodeId> rows;    // where G is not zero
+    Matrix sources, weighted,
+        gathered;                // those rows: of G in the operator's metric, of G, and of another matrix
+    std::vector<double> by_row;  // Σ_k ⟨A_{k+1}, …⟩_u
     std::optional<MixedSeries::Workspace> mixing;
   };
   StepWorkspace workspace() const;
@@ -57,7 +61,7 @@ class LatentFlow {
   void forward(ConstMatrixView start, StepWorkspace& work, MatrixView end) const;
   void judge(ConstMatrixView start, ChebyshevRecurrence& work, MatrixView end) const;
 
-  // gradient: ∂L/∂h(t) → ∂L/∂h0; d_alpha ← ∂L/∂α; d_mixing ← ∂L/∂M by rows (empty without mixing).
+  // gradient: ∂L/∂h(t) → ∂L/∂h0 (or ∂L/∂h(0)); d_alpha ← ∂L/∂α; d_mixing ← ∂L/∂M by rows (empty without mixing).
   void backward(StepWorkspace& work, MatrixView gradient, std::span<Real> d_alpha,
                 std::span<double> d_mixing) const;
 
@@ -65,10 +69,13 @@ class LatentFlow {
   template <class Keep>
   void flow(ConstMatrixView start, ChebyshevRecurrence& recurrence, MatrixView end, const Keep& keep) const;
   void take_sources(ConstMatrixView gradient, StepWorkspace& work) const;
+  void mixing_gradient(StepWorkspace& work, std::span<double> d_mixing) const;
+  void start_gradient(StepWorkspace& work, MatrixView gradient) const;
   void add_source(std::int64_t k, StepWorkspace& work, MatrixView a_k) const;
 
   Threads& threads_;
   std::int64_t width_;
+  bool source_gradient_;
   Laplacian laplacian_;
   SourceSeries series_;
   std::optional<MixedSeries> mixed_;

@@ -26,8 +26,8 @@ void mixing(ConstMatrixView w, std::span<const Real> m, std::span<double> matrix
   }
 }
 
-void mixing_backward(ConstMatrixView w, std::span<const Real> m, std::span<const double> d_matrix, MatrixView d_w,
-                     std::span<Real> d_m) {
+void mixing_backward(ConstMatrixView w, std::span<const Real> m, std::span<const double> d_matrix,
+                     MatrixView d_w, std::span<Real> d_m) {
   for (std::int64_t k = 0; k < w.cols; ++k) {
     double along = 0;  // w_kᵀ (P + Pᵀ) w_k
     for (std::int64_t i = 0; i < w.rows; ++i) {
@@ -49,8 +49,7 @@ void pull_to_orthogonal(MatrixView w) {
   for (std::int64_t i = 0; i < q; ++i) {  // Wᵀ W
     for (std::int64_t j = 0; j < q; ++j) {
       double sum = 0;
-      for (std::int64_t k = 0; k < q; ++k)
-        sum += static_cast<double>(w(k, i)) * static_cast<double>(w(k, j));
+      for (std::int64_t k = 0; k < q; ++k) sum += static_cast<double>(w(k, i)) * static_cast<double>(w(k, j));
       squared[at(i * q + j)] = sum;
     }
   }

@@ -14,8 +14,8 @@ namespace heatfront {
 void mixing(ConstMatrixView w, std::span<const Real> m, std::span<double> matrix);  // by rows
 
 // d_w ← (P + Pᵀ) W diag(p),  d_m_j ← w_jᵀ P w_j where 0 ≤ m_j ≤ 1 and 0 elsewhere, P = ∂L/∂M by rows.
-void mixing_backward(ConstMatrixView w, std::span<const Real> m, std::span<const double> d_matrix, MatrixView d_w,
-                     std::span<Real> d_m);
+void mixing_backward(ConstMatrixView w, std::span<const Real> m, std::span<const double> d_matrix,
+                     MatrixView d_w, std::span<Real> d_m);
 
 // W ← W + ½ (W − W Wᵀ W): half way to the nearest orthogonal matrix, and closer the nearer it is.
 void pull_to_orthogonal(MatrixView w);

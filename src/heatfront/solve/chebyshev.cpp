@@ -99,7 +99,7 @@ SolveReport Chebyshev::backward(const Operator& a, double time, const Trace& tra
     if (gradient == nullptr) return;
     a.add_gradient((k == 0 ? 1 : 2) / h, a_next, trace.states[static_cast<std::size_t>(k)], *gradient);
   };
-  recurrence_.backward(a, cut.degree(), add_source, use, adjoint);
+  copy(recurrence_.backward(a, cut.degree(), adjoint, add_source, use), adjoint, a.threads());
   SolveReport report = report_for(cut, tolerance_, a, time);
   report.seconds = watch.seconds();
   return report;

@@ -42,13 +42,13 @@ class ChebyshevRecurrence {
     run(a, degree, {}, {}, each);
   }
 
-  // add_source(k, A_k) adds S_k; use(k, A_{k+1}) for k = degree − 1 … 0. adjoint ← ∂L/∂u, not written before the
-  // end.
+  // ∂L/∂u, in the shape of `like`; lent until the next call. add_source(k, A_k) adds S_k; use(k, A_{k+1}) comes for
+  // k = degree − 1 … 0.
   template <class Source, class Use>
-  void backward(const Operator& a, std::int64_t degree, const Source& add_source, const Use& use,
-                MatrixView adjoint) {
-    shape_like(ahead_, adjoint);
-    shape_like(behind_, adjoint);
+  ConstMatrixView backward(const Operator& a, std::int64_t degree, ConstMatrixView like,
+                           const Source& add_source, const Use& use) {
+    shape_like(ahead_, like);
+    shape_like(behind_, like);
     add_source(degree, ahead_.view());
     for (std::int64_t k = degree - 1; k >= 0; --k) {  // ahead_ = A_{k+1}; behind_: A_{k+2} → A_k
       use(k, std::as_const(ahead_).view());
@@ -56,7 +56,7 @@ class ChebyshevRecurrence {
       add_source(k, behind_.view());
       std::swap(ahead_, behind_);
     }
-    copy(ahead_, adjoint, a.threads());
+    return ahead_;
   }
 
  private:

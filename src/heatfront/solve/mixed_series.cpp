@@ -47,7 +47,8 @@ MixedSeries::MixedSeries(const SourceSeries& series, std::int64_t size)
       exponentials_(series.times().size() * size_),
       scaled_(size_ * size_),
       product_(size_ * size_),
-      coefficients_{Matrix((series.degree() + 1) * size, size)} {}
+      coefficients_{Matrix((series.degree() + 1) * size, size)},
+      exponential_(size, size) {}
 
 void MixedSeries::set(std::span<const double> m) {
   assert(m.size() == size_ * size_);
@@ -62,15 +63,25 @@ void MixedSeries::set(std::span<const double> m) {
       exponentials_[q * size_ + j] = std::exp(times[q] * eigen_.values()[j] / 2);
   }
   for (std::int64_t k = 0; k <= series_.degree(); ++k) {
-    for (std::size_t j = 0; j < size_; ++j) {
-      double c = 0;
+    const auto coefficient = [&](std::size_t j) {
+      double sum = 0;
       for (std::size_t q = 0; q < times.size(); ++q)
-        c += series_.weight(q, k) * exponentials_[q * size_ + j] * exponentials_[q * size_ + j];
-      for (std::size_t i = 0; i < size_; ++i) scaled_[i * size_ + j] = v_[i * size_ + j] * c;
-    }
-    multiply(size_, scaled_.data(), v_transposed_.data(), product_.data());
-    std::ranges::transform(product_, coefficients_[k].data, [](double x) { return static_cast<Real>(x); });
+        sum += series_.weight(q, k) * exponentials_[q * size_ + j] * exponentials_[q * size_ + j];
+      return sum;
+    };
+    compose(coefficient, coefficients_[k]);
   }
+  compose([&](std::size_t j) { return std::exp(times.back() * eigen_.values()[j]); }, exponential_);
+}
+
+template <class Value>
+void MixedSeries::compose(const Value& value, MatrixView result) {
+  for (std::size_t j = 0; j < size_; ++j) {
+    const double factor = value(j);
+    for (std::size_t i = 0; i < size_; ++i) scaled_[i * size_ + j] = v_[i * size_ + j] * factor;
+  }
+  multiply(size_, scaled_.data(), v_transposed_.data(), product_.data());
+  std::ranges::transform(product_, result.data, [](double x) { return static_cast<Real>(x); });
 }
 
 MixedSeries::Workspace MixedSeries::workspace() const {
@@ -104,9 +115,8 @@ void MixedSeries::backward(Workspace& work, std::span<double> d_m) const {
     const double* exponentials = exponentials_.data() + q * size_;
     for (std::size_t i = 0; i < size_; ++i) {
       for (std::size_t j = 0; j < size_; ++j) {
-        d_m[i * size_ + j] +=
-            work.sum[i * size_ + j] *
-            divided_difference(s, s * mu[i] / 2, s * mu[j] / 2, exponentials[i], exponentials[j]);
+        d_m[i * size_ + j] += work.sum[i * size_ + j] * divided_difference(s, s * mu[i] / 2, s * mu[j] / 2,
+                                                                           exponentials[i], exponentials[j]);
       }
     }
   }

@@ -36,6 +36,7 @@ class MixedSeries {
 
   void set(std::span<const double> m);  // M by rows
   const MatrixStack& coefficients() const { return coefficients_; }
+  ConstMatrixView exponential() const { return exponential_; }  // e^{tM}
 
   struct Workspace {
     MatrixStack d_coefficients;             // ∂L/∂C_k
@@ -45,13 +46,18 @@ class MixedSeries {
   void backward(Workspace& work, std::span<double> d_m) const;  // d_m ← ∂L/∂M by rows
 
  private:
+  // result ← V diag(value(j)) Vᵀ
+  template <class Value>
+  void compose(const Value& value, MatrixView result);
+
   SourceSeries series_;
   std::size_t size_;
   SymmetricEigen eigen_;
   std::vector<double> v_, v_transposed_;  // by rows
   std::vector<double> exponentials_;      // e^{s_q μ_j / 2}
-  std::vector<double> scaled_, product_;  // while a C_k is made
+  std::vector<double> scaled_, product_;  // what compose() scribbles on
   MatrixStack coefficients_;
+  Matrix exponential_;
 };
 
 }  // namespace heatfront

@@ -33,6 +33,11 @@ class SourceSeries {
 
   std::span<const double> coefficients() const { return coefficients_; }  // C_k without M
 
+  // c_k(ht), of the flow without its source.
+  std::span<const double> sourceless() const {
+    return std::span(weights_).last(static_cast<std::size_t>(degree_ + 1));
+  }
+
  private:
   std::int64_t degree_;
   double error_bound_;

@@ -12,8 +12,8 @@ struct SymmetricEigen::Solver {
 };
 
 SymmetricEigen::SymmetricEigen(std::int64_t size)
-    : solver_(std::make_unique<Solver>(Solver{Eigen::MatrixXd::Zero(size, size),
-                                              Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(size)})) {
+    : solver_(std::make_unique<Solver>(
+          Solver{Eigen::MatrixXd::Zero(size, size), Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(size)})) {
   solver_->eigen.compute(solver_->matrix);
 }
 
