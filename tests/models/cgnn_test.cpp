@@ -71,36 +71,30 @@ TEST(Cgnn, TakesTheSourceForAConstantWhereOnlyTheEncoderCanTell) {
   const ParameterBlock parameters = some_parameters(through);
   EXPECT_EQ(gradient_at(through, parameters, by_through), gradient_at(apart, parameters, by_apart));
   for (const char* name : {"decoder.weight", "decoder.bias", "alpha", "mixing.vectors", "mixing.values"})
-    EXPECT_TRUE(std::ranges::equal(numbers(through, name, by_through), numbers(apart, name, by_apart))) << name;
+    EXPECT_TRUE(std::ranges::equal(numbers(through, name, by_through), numbers(apart, name, by_apart)))
+        << name;
   EXPECT_FALSE(std::ranges::equal(numbers(through, "encoder.weight", by_through),
                                   numbers(apart, "encoder.weight", by_apart)));
 }
 
-TEST(Cgnn, LearnsHowColumnsMixByAnOrthogonalMatrixWithTheSameBitsForAnyNumberOfThreads) {
-  std::vector<Matrix> fronts;
-  for (int count : {1, 2, 3, 8}) {
-    Threads threads(count);
-    const Dataset data = test::small_data("blocks:blocks=3,size=300,inside=0.03,across=0.003", "per-class 5,10", threads);
-    const Fit result = fit(data, {.model = "cgnn", .settings = {"mixing=true", "epochs=20"}}, threads);
-    fronts.push_back(result.model.front);
-    const auto& network = result.model.network;
-    const Matrix& w = std::ranges::find(network, "mixing.vectors", &NamedMatrix::name)->values;
-    double off_identity = 0;
-    for (std::int64_t i = 0; i < w.rows(); ++i) {
-      for (std::int64_t j = 0; j < w.cols(); ++j) {
-        double sum = 0;
-        for (std::int64_t k = 0; k < w.rows(); ++k)
-          sum += static_cast<double>(w(k, i)) * static_cast<double>(w(k, j));
-        EXPECT_NEAR(sum, i == j ? 1 : 0, 1e-2);
-        if (i != j) off_identity = std::max(off_identity, std::abs(static_cast<double>(w(i, j))));
-      }
+TEST(Cgnn, LearnsHowColumnsMixByAMatrixThatStaysOrthogonal) {
+  Threads threads(1);
+  const Dataset data = test::small_data("blocks:blocks=3,size=60", "per-class 5,10", threads);
+  const Fit result = fit(data, {.model = "cgnn", .settings = {"mixing=true", "epochs=60"}}, threads);
+  EXPECT_GT(result.training.best.test_accuracy, 0.6);
+  const auto& network = result.model.network;
+  const Matrix& w = std::ranges::find(network, "mixing.vectors", &NamedMatrix::name)->values;
+  double off_identity = 0;
+  for (std::int64_t i = 0; i < w.rows(); ++i) {
+    for (std::int64_t j = 0; j < w.cols(); ++j) {
+      double sum = 0;
+      for (std::int64_t k = 0; k < w.rows(); ++k)
+        sum += static_cast<double>(w(k, i)) * static_cast<double>(w(k, j));
+      EXPECT_NEAR(sum, i == j ? 1 : 0, 1e-2);
+      if (i != j) off_identity = std::max(off_identity, std::abs(static_cast<double>(w(i, j))));
     }
-    EXPECT_GT(off_identity, 1e-3) << "it has moved";
   }
-  for (const Matrix& front : fronts) {
-    for (std::int64_t u = 0; u < front.rows(); ++u)
-      ASSERT_TRUE(std::ranges::equal(front.row(u), fronts.front().row(u))) << "row " << u;
-  }
+  EXPECT_GT(off_identity, 1e-3) << "it has moved";
 }
 
 TEST(Cgnn, RefusesWhatItCannotTrainOn) {
