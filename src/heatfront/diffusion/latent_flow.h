@@ -4,13 +4,13 @@
 //     h' = ½ diag(σ(α)) (S h − h) + h M + h0,    h(0) = h0,    S = D^−½ (W + ℓ) D^−½
 //
 // with a number α_u a node, and M, symmetric and ≥ −1, or zero. It is linear, and A = ½ diag(σ(α)) (S − I) from the
-// left commutes with M from the right: h(t) = Σ_k T_k(A/h + 1) h0 C_k (solve/source_series.h). Exactly, for
+// left commutes with M from the right: h(t) = Σ_k T_k(A/ρ + 1) h0 C_k (solve/source_series.h). Exactly, for
 // G = ∂L/∂h(t) and A_k of Clenshaw's recurrence with sources G C_kᵀ:
 //
 //     ∂L/∂h0 = A_0,    ∂L/∂C_k = T_kᵀ G,
 //     ∂L/∂α_u = (1 − σ(α_u)) ⟨A_1, T_1 − T_0⟩_u + (1 − σ(α_u)) Σ_{k≥1} ⟨A_{k+1}, T_{k+1} − 2 T_k + T_{k−1}⟩_u
 //
-// since σ(α_u) scales row u of A, and (2/h) A T_k = T_{k+1} − 2 T_k + T_{k−1}. Where the source counts as a constant,
+// since σ(α_u) scales row u of A, and (2/ρ) A T_k = T_{k+1} − 2 T_k + T_{k−1}. Where the source counts as a constant,
 // ∂L/∂h(0) = e^{tA}ᵀ G e^{tM} takes the place of ∂L/∂h0.
 #pragma once
 
@@ -39,7 +39,10 @@ class LatentFlow {
   LatentFlow(const Graph& graph, std::span<const Real> weights, std::int64_t width,
              const LatentFlowOptions& options, Threads& threads);
 
-  // α, and M by rows (empty without mixing). After it the flow only changes what it is given.
+  LatentFlow(const LatentFlow&) = delete;  // the operator looks into this one
+  LatentFlow& operator=(const LatentFlow&) = delete;
+
+  // α, and M by rows (empty without mixing). What follows may run side by side, each with a workspace of its own.
   void set(std::span<const Real> alpha, std::span<const double> mixing);
 
   std::int64_t products() const { return series_.degree(); }  // of forward() or judge()
