@@ -12,6 +12,7 @@
 namespace heatfront {
 namespace {
 
+constexpr std::int64_t kBlock = 4096;  // speeds a thread computes at once
 constexpr double kFastest = 0.5;
 constexpr double kSlowest = 1e-12;  // of σ(α): the metric of the operator divides by it
 
@@ -64,8 +65,10 @@ LatentFlow::LatentFlow(const Graph& graph, std::span<const Real> weights, std::i
 
 void LatentFlow::set(std::span<const Real> alpha, std::span<const double> mixing) {
   assert(alpha.size() == speeds_.size());
-  for (std::size_t u = 0; u < alpha.size(); ++u)
-    speeds_[u] = static_cast<Real>(std::max(1 / (1 + std::exp(-static_cast<double>(alpha[u]))), kSlowest));
+  threads_.for_blocks(std::ssize(alpha), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::size_t u = at(begin); u < at(end); ++u)
+      speeds_[u] = static_cast<Real>(std::max(1 / (1 + std::exp(-static_cast<double>(alpha[u]))), kSlowest));
+  });
   laplacian_.set_row_speeds(speeds_);
   if (mixed_) mixed_->set(mixing);
 }
