@@ -2,6 +2,7 @@
 // heatfront train DATA: learns a model and writes it as one file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/arguments.h"
@@ -12,6 +13,7 @@
 #include "heatfront/data/csv_file.h"
 #include "heatfront/models/model_file.h"
 #include "heatfront/train/fit.h"
+#include "heatfront/train/presets.h"
 
 namespace heatfront::cli {
 namespace {
@@ -76,6 +78,14 @@ void add_flags_to(std::vector<std::string>& settings, const Arguments& arguments
   settings.insert(settings.begin(), flags.begin(), flags.end());
 }
 
+// Mixing has settings of its own where there are such: presets named DATA_mixing.
+void choose_mixing_preset(const std::string& dataset, FitOptions& options) {
+  const std::string name = std::string(preset_for(dataset)) + "_mixing";
+  const bool there = std::ranges::any_of(
+      presets(), [&](const Preset& p) { return p.model == options.model && p.name == name; });
+  if (options.preset.empty() && there) options.preset = name;
+}
+
 EpochCallback show_epochs(Console& console) {
   return [progress = console.progress()](const EpochReport& report, const EpochReport& best) {
     return progress(
@@ -124,6 +134,7 @@ void run(Arguments arguments, Console& console) {
                                 dataset.class_names[0])});
   arguments.fit.seed = arguments.split.seed;
   add_flags_to(arguments.fit.settings, arguments);
+  if (arguments.mixing) choose_mixing_preset(dataset.name, arguments.fit);
 
   const Fit fit = heatfront::fit(dataset, arguments.fit, console.threads(), show_epochs(console));
   if (!arguments.output.empty()) write_model(fit.model, arguments.output);

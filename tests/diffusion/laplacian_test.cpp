@@ -81,6 +81,42 @@ TEST_P(EveryLaplacian, IsAdjointToItsAdjointInTheMetric) {
   }
 }
 
+TEST_P(EveryLaplacian, LetsRowsFlowAtSpeedsOfTheirOwn) {
+  Threads threads(1);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const RandomProblem problem(seed, 15, 3), other(seed + 100, 15, 3);
+    Laplacian laplacian(problem.graph, problem.weights, options(), 1.5, threads);
+    const double lowest = laplacian.lowest();
+    std::vector<Real> speeds(15);
+    for (std::size_t u = 0; u < 15; ++u) speeds[u] = static_cast<Real>(0.05 + 0.95 * Random(seed).uniform(u));
+    laplacian.set_row_speeds(speeds);
+    EXPECT_EQ(laplacian.lowest(), lowest);
+
+    Dense a = test::dense_laplacian(problem.graph, problem.weights, options(), {});
+    for (std::size_t u = 0; u < 15; ++u) {
+      for (std::size_t v = 0; v < 15; ++v) a(u, v) *= 1.5 * static_cast<double>(speeds[u]);
+    }
+    const Dense expected = product(a, dense_of(problem.front));
+    Matrix x = problem.front, y = padded_matrix(15, 3);
+    laplacian.enter(x);
+    laplacian.apply({}, x, y, {});
+    laplacian.leave(y);
+    EXPECT_LT(largest_difference(dense_of(y), expected), kClose * (1 + test::largest(expected)));
+
+    // ⟨g, A x⟩ = ⟨Aᵀ g, x⟩ as the user sees them.
+    Matrix g = other.front, back = padded_matrix(15, 3);
+    laplacian.enter_adjoint(g);
+    laplacian.apply_adjoint({}, g, back, {});
+    laplacian.leave_adjoint(back);
+    double left = 0, right = 0;
+    for (std::size_t i = 0; i < expected.values.size(); ++i) {
+      left += dense_of(other.front).values[i] * expected.values[i];
+      right += dense_of(back).values[i] * dense_of(problem.front).values[i];
+    }
+    EXPECT_NEAR(left, right, kClose * 200);
+  }
+}
+
 // ⟨x, −A x⟩ ≤ |lowest| ⟨x, x⟩ on thousands of random vectors, and the bound is no worse than Gershgorin's.
 TEST_P(EveryLaplacian, BoundsItsSpectrum) {
   Threads threads(1);

@@ -82,7 +82,8 @@ TEST_P(EveryModel, HasExactGradients) {
   if (!test::kDouble) GTEST_SKIP() << "SKIPPED: differences are too coarse in single precision";
   Dataset data = blocks_with_features("blocks=3,size=10,inside=0.4,across=0.05", threads_);
   const auto options = GetParam().options();
-  for (const char* setting : {"features=standardised", "hidden=6", "tolerance=1e-13"}) {
+  for (const char* setting :
+       {"features=standardised", "hidden=6", "tolerance=1e-13", "source_gradient=true"}) {
     for (const OptionField& field : options->fields()) {
       if (std::string_view(setting).starts_with(std::string(field.name) + "="))
         set_option(options->fields(), setting, "here");

@@ -23,15 +23,15 @@ constexpr std::int64_t kColumns = 128;  // rows of C = Aᵀ B a thread makes at 
 [[maybe_unused]] constexpr auto blas_gemm(const float*) { return sgemm_; }
 [[maybe_unused]] constexpr auto blas_gemm(const double*) { return dgemm_; }
 
-// Row-major C ← op(A) op(B) is column-major Cᵀ ← op(B)ᵀ op(A)ᵀ.
+// Row-major C ← op(A) op(B) + before·C is column-major Cᵀ ← op(B)ᵀ op(A)ᵀ + before·Cᵀ.
 void gemm(const char* op_a, const char* op_b, std::int64_t depth, ConstMatrixView a, ConstMatrixView b,
-          MatrixView c) {
+          MatrixView c, Real before = 0) {
   const int m = static_cast<int>(c.cols), n = static_cast<int>(c.rows), k = static_cast<int>(depth);
   const int lda = static_cast<int>(a.stride), ldb = static_cast<int>(b.stride),
             ldc = static_cast<int>(c.stride);
   if (m == 0 || n == 0) return;
-  const Real one = 1, zero = 0;
-  blas_gemm(c.data)(op_b, op_a, &m, &n, &k, &one, b.data, &ldb, a.data, &lda, &zero, c.data, &ldc);
+  const Real one = 1;
+  blas_gemm(c.data)(op_b, op_a, &m, &n, &k, &one, b.data, &ldb, a.data, &lda, &before, c.data, &ldc);
 }
 
 }  // namespace
@@ -45,6 +45,14 @@ void multiply(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threa
   threads.for_blocks(a.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
     const OneOpenMpThread one;
     multiply_here(a.rows_between(begin, end), b, c.rows_between(begin, end));
+  });
+}
+
+void add_product(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads) {
+  assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
+  threads.for_blocks(a.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
+    const OneOpenMpThread one;
+    gemm("N", "N", a.cols, a.rows_between(begin, end), b, c.rows_between(begin, end), 1);
   });
 }
 

@@ -12,6 +12,8 @@ void multiply_by_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c,
                             Threads& threads);  // C ← A Bᵀ
 void multiply_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);  // C ← Aᵀ B
 
+void add_product(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);  // C ← C + A B
+
 // C ← A B on the calling thread, which holds a OneOpenMpThread.
 void multiply_here(ConstMatrixView a, ConstMatrixView b, MatrixView c);
 

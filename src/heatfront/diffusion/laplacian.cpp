@@ -26,12 +26,6 @@ constexpr std::int64_t kCacheBytes = 8 << 20;  // smaller states probably are as
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// All rows at once where the product is small.
-std::int64_t block_for(const Graph& graph, std::int64_t stride) {
-  const bool small = (graph.arcs() + graph.nodes()) * std::max(stride, kLeastWidth) < kSmall;
-  return small ? std::max<std::int64_t>(1, graph.nodes()) : kBlock;
-}
-
 // The rows of each block by degree: the number of turns of the inner loop is then nearly always the one expected,
 // and a processor that guesses wrong loses as much time as several neighbours take.
 std::vector<NodeId> rows_by_degree(const Graph& graph, Threads& threads) {
@@ -103,6 +97,18 @@ void Laplacian::set_weights(std::span<const Real> weights) {
   bound_spectrum(kLaterSweeps);
 }
 
+// Slower rows make A smaller in every entry of B below, so the bound on the spectrum holds.
+void Laplacian::set_row_speeds(std::span<const Real> speeds) {
+  assert(std::ssize(speeds) == rows());
+  speeds_ = speeds;
+  inverse_speeds_.resize(speeds.size());
+  for (std::size_t u = 0; u < speeds.size(); ++u) {
+    assert(speeds[u] > 0 && speeds[u] <= 1);
+    inverse_speeds_[u] = 1 / speeds[u];
+  }
+  set_degrees();
+}
+
 void Laplacian::set_degrees() {
   threads_.for_blocks(rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t u = begin; u < end; ++u) {
@@ -114,11 +120,12 @@ void Laplacian::set_degrees() {
         degree += static_cast<double>(weights_[at(arc)]);
       const double safe = degree > 0 ? degree : 1;  // a node without edge and loop: nothing flows
       const double share = options_.kind == LaplacianKind::combinatorial ? 1 : 1 / safe;
+      const double speed = speeds_.empty() ? lambda_ : lambda_ * static_cast<double>(speeds_[at(u)]);
       degrees_[at(u)] = static_cast<Real>(safe);
       roots_[at(u)] = static_cast<Real>(std::sqrt(safe));
       inverse_roots_[at(u)] = static_cast<Real>(1 / std::sqrt(safe));
-      scale_[at(u)] = static_cast<Real>(lambda_ * share);
-      shift_[at(u)] = static_cast<Real>(lambda_ * share * (degree - options_.self_loop));
+      scale_[at(u)] = static_cast<Real>(speed * share);
+      shift_[at(u)] = static_cast<Real>(speed * share * (degree - options_.self_loop));
     }
   });
 }
@@ -130,7 +137,7 @@ void Laplacian::bound_spectrum(int sweeps) {
   std::vector<double>&y = bounding_, &next = bounding_next_;
   double bound = 0;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
-    threads_.for_blocks(rows(), block_for(graph_, 1), [&](std::int64_t first, std::int64_t last) {
+    threads_.for_blocks(rows(), rows_a_block(1), [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t begin = first; begin < last; begin += kBlock) {
         double most = 0;
         for (std::int64_t u = begin; u < std::min(begin + kBlock, last); ++u) {
@@ -170,14 +177,16 @@ void Laplacian::leave(MatrixView state) const {
   if (options_.kind == LaplacianKind::symmetric) scale_rows(roots_, state, threads_);
 }
 
-// With metric m and ∂L/∂x = m x̂: symmetric √d/d, random walk 1/d.
+// With metric m and ∂L/∂x = m x̂: symmetric √d/d, random walk 1/d, each times s.
 void Laplacian::enter_adjoint(MatrixView gradient) const {
+  if (!speeds_.empty()) scale_rows(speeds_, gradient, threads_);
   if (options_.kind == LaplacianKind::combinatorial) return;
   scale_rows(inverse_roots_, gradient, threads_);
   if (options_.kind == LaplacianKind::random_walk) scale_rows(inverse_roots_, gradient, threads_);
 }
 
 void Laplacian::leave_adjoint(MatrixView gradient) const {
+  if (!speeds_.empty()) scale_rows(inverse_speeds_, gradient, threads_);
   if (options_.kind == LaplacianKind::combinatorial) return;
   scale_rows(roots_, gradient, threads_);
   if (options_.kind == LaplacianKind::random_walk) scale_rows(roots_, gradient, threads_);
@@ -188,10 +197,18 @@ std::span<const Real> Laplacian::row_scale() const {
 }
 
 double Laplacian::metric(std::int64_t u) const {
-  return options_.kind == LaplacianKind::combinatorial ? 1 : static_cast<double>(degrees_[at(u)]);
+  const double slowness = speeds_.empty() ? 1 : static_cast<double>(inverse_speeds_[at(u)]);
+  return options_.kind == LaplacianKind::combinatorial ? slowness
+                                                       : slowness * static_cast<double>(degrees_[at(u)]);
 }
 
 double Laplacian::diagonal(std::int64_t u) const { return -static_cast<double>(shift_[at(u)]); }
+
+// All rows where the product is small.
+std::int64_t Laplacian::rows_a_block(std::int64_t stride) const {
+  const bool small = (graph_.arcs() + rows()) * std::max(stride, kLeastWidth) < kSmall;
+  return small ? std::max<std::int64_t>(1, rows()) : kBlock;
+}
 
 RowKernel Laplacian::row_kernel(std::int64_t stride) const {
   const std::int64_t bytes = rows() * stride * static_cast<std::int64_t>(sizeof(Real));
@@ -207,7 +224,7 @@ RowKernel Laplacian::row_kernel(std::int64_t stride) const {
 
 void Laplacian::apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const {
   const RowKernel kernel = row_kernel(x.stride);
-  threads_.for_blocks(rows(), block_for(graph_, x.stride), [&](std::int64_t begin, std::int64_t end) {
+  threads_.for_blocks(rows(), rows_a_block(x.stride), [&](std::int64_t begin, std::int64_t end) {
     apply_rows(kernel, step, x, y, sum, begin, end);
   });
 }
@@ -221,7 +238,7 @@ void Laplacian::apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y,
   }
   RowKernel kernel = row_kernel(x.stride);
   kernel.clamped = nullptr;
-  threads_.for_blocks(rows(), block_for(graph_, x.stride), [&](std::int64_t begin, std::int64_t end) {
+  threads_.for_blocks(rows(), rows_a_block(x.stride), [&](std::int64_t begin, std::int64_t end) {
     apply_rows(kernel, {.alpha = step.alpha, .beta = step.beta, .gamma = step.gamma}, free, y, {}, begin,
                end);
   });
@@ -253,64 +270,13 @@ void Laplacian::inner_products(ConstMatrixView x, ConstMatrixView y, std::span<d
 void Laplacian::add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
                              OperatorGradient& gradient) const {
   const RowKernel kernel = row_kernel(x.stride);
-  threads_.for_blocks(rows(), block_for(graph_, x.stride), [&](std::int64_t begin, std::int64_t end) {
+  threads_.for_blocks(rows(), rows_a_block(x.stride), [&](std::int64_t begin, std::int64_t end) {
     add_row_gradients(kernel, scale, a, x, gradient.entries.data(), gradient.diagonal.data(), begin, end);
   });
 }
 
 OperatorGradient Laplacian::zero_gradient() const {
   return {std::vector<Real>(at(graph_.arcs())), std::vector<Real>(at(rows()))};
-}
-
-// With q the operator's gradient over its metric, so that A_uv = λ w_uv/d_u has ∂L/∂A_uv = d_u q_uv:
-//
-//     ∂L/∂w_e = λ (q_uv + q_vu) + D_u + D_v,     D_u = −λ/d_u (Σ_v q_uv w_uv + ℓ q_u)       (random walk)
-//     and for the symmetric one, through x = D^−½ f at both ends,  D_u += (⟨∂end, end⟩ − ⟨∂start, start⟩)_u /
-//     2d_u. combinatorial:  ∂L/∂w_e = λ (q_uv + q_vu − q_u − q_v).
-void Laplacian::weight_gradient(const OperatorGradient& gradient, ConstMatrixView start,
-                                ConstMatrixView d_start, ConstMatrixView end, ConstMatrixView d_end,
-                                std::span<const ArcId> reverse, WeightGradient& result) const {
-  const bool combinatorial = options_.kind == LaplacianKind::combinatorial;
-  std::vector<double>& by_degree = result.by_degree;
-  by_degree.resize(at(rows()));
-  result.edges.resize(at(graph_.arcs()));
-  const std::int64_t block = block_for(graph_, 1);
-  threads_.for_blocks(rows(), block, [&](std::int64_t first, std::int64_t last) {
-    for (auto u = static_cast<NodeId>(first); u < last; ++u) {
-      const double own = static_cast<double>(gradient.diagonal[at(u)]);
-      if (combinatorial) {
-        by_degree[at(u)] = -lambda_ * own;
-        continue;
-      }
-      double sum = options_.self_loop * own;
-      for (ArcId arc = graph_.begin_of(u); arc < graph_.begin_of(u + 1); ++arc) {
-        const double weight = weights_.empty() ? 1 : static_cast<double>(weights_[at(arc)]);
-        sum += weight * static_cast<double>(gradient.entries[at(arc)]);
-      }
-      double by = -lambda_ * sum;
-      if (options_.kind == LaplacianKind::symmetric) {
-        for (std::int64_t c = 0; c < start.cols; ++c) {
-          by += (static_cast<double>(d_end(u, c)) * static_cast<double>(end(u, c)) -
-                 static_cast<double>(d_start(u, c)) * static_cast<double>(start(u, c))) /
-                2;
-        }
-      }
-      by_degree[at(u)] = by / static_cast<double>(degrees_[at(u)]);
-    }
-  });
-  result.self_loop = 0;
-  for (std::size_t u = 0; u < by_degree.size() && !combinatorial; ++u)
-    result.self_loop += lambda_ * static_cast<double>(gradient.diagonal[u]) + by_degree[u];
-  threads_.for_blocks(rows(), block, [&](std::int64_t first, std::int64_t last) {
-    for (auto u = static_cast<NodeId>(first); u < last; ++u) {
-      for (ArcId arc = graph_.begin_of(u); arc < graph_.begin_of(u + 1); ++arc) {
-        const double both = static_cast<double>(gradient.entries[at(arc)]) +
-                            static_cast<double>(gradient.entries[at(reverse[at(arc)])]);
-        result.edges[at(arc)] =
-            static_cast<Real>(lambda_ * both + by_degree[at(u)] + by_degree[at(graph_.targets()[at(arc)])]);
-      }
-    }
-  });
 }
 
 }  // namespace heatfront

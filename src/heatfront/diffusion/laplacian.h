@@ -48,6 +48,10 @@ class Laplacian : public Operator {
   // Other weights on the same graph, or the same span with other numbers in it; allocates nothing.
   void set_weights(std::span<const Real> weights);
 
+  // Rows at speeds of their own, du/dt = λ diag(s) Δ u with 0 < s_u ≤ 1: one number a node, lent; allocates
+  // nothing after the first time.
+  void set_row_speeds(std::span<const Real> speeds);
+
   // Holds these nodes fixed, in place of those held before.
   void clamp(std::span<const NodeId> nodes);
 
@@ -92,16 +96,19 @@ class Laplacian : public Operator {
  private:
   void set_degrees();
   void bound_spectrum(int sweeps);
+  std::int64_t rows_a_block(std::int64_t stride) const;  // that a thread takes
   RowKernel row_kernel(std::int64_t stride) const;
 
   const Graph& graph_;
   std::span<const Real> weights_;
+  std::span<const Real> speeds_;  // s; empty: all 1
   LaplacianOptions options_;
   double lambda_;
   Threads& threads_;
   std::vector<Real> degrees_;                // d
   std::vector<Real> roots_, inverse_roots_;  // √d, 1/√d
   std::vector<Real> scale_, shift_;          // a and b of the row kernel
+  std::vector<Real> inverse_speeds_;         // 1/s; empty: all 1
   std::vector<std::uint8_t> clamped_;        // empty: none
   double lowest_ = 0;
   std::vector<double> bounding_, bounding_next_,

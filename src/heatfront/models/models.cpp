@@ -5,6 +5,7 @@
 
 #include "heatfront/base/find_named.h"
 #include "heatfront/models/appnp.h"
+#include "heatfront/models/cgnn.h"
 #include "heatfront/models/correct_and_smooth.h"
 #include "heatfront/models/gcn.h"
 #include "heatfront/models/heat_front.h"
@@ -35,7 +36,7 @@ std::unique_ptr<ModelOptions> options() {
 }  // namespace
 
 std::span<const ModelEntry> models() {
-  static constexpr std::array<ModelEntry, 6> kTable = {
+  static constexpr std::array<ModelEntry, 7> kTable = {
       {{kHeatFront,
         "A network learns where heat starts, end to end through the flow",
         {},
@@ -56,6 +57,13 @@ std::span<const ModelEntry> models() {
         false,
         "",
         options<Appnp, AppnpOptions>,
+        logits_answer},
+       {"cgnn",
+        "A latent state diffuses, mixes and is fed by its start, in continuous time",
+        {},
+        false,
+        "optimiser = rmsprop\nlearning_rate = 0.005\nweight_decay = 5e-4\nepochs = 400",
+        options<Cgnn, CgnnOptions>,
         logits_answer},
        {"mlp",
         "A network that sees features alone, no edge",

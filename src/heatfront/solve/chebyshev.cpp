@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
-#include <utility>
 
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
@@ -14,12 +12,7 @@
 namespace heatfront {
 namespace {
 
-// Any width above 0 will do for an operator that is zero; 1/h must be a Real.
-double half_width(const Operator& a) { return std::max(-a.lowest() / 2, 1e-30); }
-
-// X = A/h + 1 and 2X as steps: the first and the later ones of the recurrence.
-Step first_step(double h) { return {.alpha = 1 / h, .beta = 1}; }
-Step later_step(double h) { return {.alpha = 2 / h, .beta = 2, .gamma = -1}; }
+double half_width(const Operator& a) { return ChebyshevRecurrence::half_width(a); }
 
 // The cut whose error stays below the tolerance together with rounding, where there is room for both.
 ChebyshevCut choose_cut(const Operator& a, double time, double tolerance) {
@@ -39,40 +32,21 @@ SolveReport report_for(const ChebyshevCut& cut, double tolerance, const Operator
 
 SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
   const Stopwatch watch;
-  const double h = half_width(a);
   const ChebyshevCut cut = choose_cut(a, time, tolerance_);
-  const std::span<const double> c = cut.coefficients;
   Threads& threads = a.threads();
   if (trace != nullptr)
     trace->states.resize(trace->for_operator ? static_cast<std::size_t>(cut.degree()) : 0);
-  const auto keep = [&](std::size_t k, ConstMatrixView t_k) {
-    if (trace == nullptr || k >= trace->states.size()) return;
-    shape_like(trace->states[k], t_k);
-    copy(t_k, trace->states[k], threads);
+  const auto keep = [&](std::int64_t k, ConstMatrixView t_k) {
+    if (trace == nullptr || k >= std::ssize(trace->states)) return;
+    Matrix& kept = trace->states[static_cast<std::size_t>(k)];
+    shape_like(kept, t_k);
+    copy(t_k, kept, threads);
   };
-
-  shape_like(ahead_, state);
-  shape_like(behind_, state);
-  copy(state, behind_, threads);
-  keep(0, behind_);
   if (a.clamps()) {
     shape_like(start_, state);
     copy(state, start_, threads);
   }
-  scale(c[0], state, threads);
-  if (cut.degree() >= 1) {
-    Step step = first_step(h);
-    step.delta = c[1];
-    a.apply(step, behind_, ahead_, state);
-    keep(1, ahead_);
-  }
-  for (std::size_t k = 2; k < c.size(); ++k) {
-    Step step = later_step(h);
-    step.delta = c[k];
-    a.apply(step, ahead_, behind_, state);
-    std::swap(ahead_, behind_);
-    keep(k, ahead_);
-  }
+  recurrence_.sum(a, cut.coefficients, state, keep);
   if (a.clamps()) {  // Σ c_k = 1 holds up to rounding; clamped rows are exact
     for (std::int64_t u = 0; u < state.rows; ++u) {
       if (a.clamped(u)) std::ranges::copy(start_.row(u), state.row(u).begin());
@@ -87,31 +61,16 @@ SolveReport Chebyshev::solve_many(const Operator& a, std::span<const double> tim
                                   std::span<const MatrixView> states) {
   assert(times.size() == states.size() && !times.empty());
   const Stopwatch watch;
-  const double h = half_width(a);
-  Threads& threads = a.threads();
   std::vector<ChebyshevCut> cuts;
   for (double time : times) cuts.push_back(choose_cut(a, time, tolerance_));
   const auto longest = std::ranges::max_element(cuts, {}, &ChebyshevCut::degree);
 
-  shape_like(ahead_, start);
-  shape_like(behind_, start);
-  copy(start, behind_, threads);
-  const auto add = [&](std::int64_t k, ConstMatrixView t_k) {
+  recurrence_.visit(a, longest->degree(), start, [&](std::int64_t k, ConstMatrixView t_k) {
     for (std::size_t i = 0; i < cuts.size(); ++i) {
       if (k <= cuts[i].degree())
-        add_scaled(cuts[i].coefficients[static_cast<std::size_t>(k)], t_k, states[i], threads);
+        add_scaled(cuts[i].coefficients[static_cast<std::size_t>(k)], t_k, states[i], a.threads());
     }
-  };
-  add(0, behind_);
-  if (longest->degree() >= 1) {
-    a.apply(first_step(h), behind_, ahead_, {});
-    add(1, ahead_);
-  }
-  for (std::int64_t k = 2; k <= longest->degree(); ++k) {
-    a.apply(later_step(h), ahead_, behind_, {});
-    std::swap(ahead_, behind_);
-    add(k, ahead_);
-  }
+  });
   for (std::int64_t u = 0; a.clamps() && u < start.rows; ++u) {
     if (!a.clamped(u)) continue;
     for (const MatrixView& state : states) std::ranges::copy(start.row(u), state.row(u).begin());
@@ -132,27 +91,15 @@ SolveReport Chebyshev::backward(const Operator& a, double time, const Trace& tra
   const Stopwatch watch;
   const double h = half_width(a);
   const ChebyshevCut cut = choose_cut(a, time, tolerance_);
-  const std::span<const double> c = cut.coefficients;
-  assert(gradient == nullptr || trace.states.size() == c.size() - 1);
-  Threads& threads = a.threads();
-  shape_like(start_, adjoint);
-  copy(adjoint, start_, threads);  // G
-
-  // ahead_ = A_{k+1}, behind_ = A_{k+2}; each pass turns behind_ into A_k.
-  shape_like(ahead_, adjoint);
-  shape_like(behind_, adjoint);
-  add_scaled(c.back(), start_, ahead_, threads);
-  for (std::size_t k = c.size() - 1; k-- > 0;) {
-    const bool last = k == 0;
-    // ∂X/∂A = 1/h; X T_0 enters once, X T_k twice.
-    if (gradient != nullptr) a.add_gradient((last ? 1 : 2) / h, ahead_, trace.states[k], *gradient);
-    Step step = later_step(h);
-    if (last) step = {.alpha = 1 / h, .beta = 1, .gamma = -1};
-    a.apply_adjoint(step, ahead_, behind_, {});
-    add_scaled(c[k], start_, behind_, threads);
-    std::swap(ahead_, behind_);
-  }
-  copy(ahead_, adjoint, threads);
+  assert(gradient == nullptr || std::ssize(trace.states) == cut.degree());
+  const auto add_source = [&](std::int64_t k, MatrixView a_k) {
+    add_scaled(cut.coefficients[static_cast<std::size_t>(k)], adjoint, a_k, a.threads());
+  };
+  const auto use = [&](std::int64_t k, ConstMatrixView a_next) {  // ∂X/∂A = 1/h
+    if (gradient == nullptr) return;
+    a.add_gradient((k == 0 ? 1 : 2) / h, a_next, trace.states[static_cast<std::size_t>(k)], *gradient);
+  };
+  copy(recurrence_.backward(a, cut.degree(), adjoint, add_source, use), adjoint, a.threads());
   SolveReport report = report_for(cut, tolerance_, a, time);
   report.seconds = watch.seconds();
   return report;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// exp(tA) u by the Chebyshev series, its degree known before the first product. With X = A/h + 1, h =
-// |lowest|/2:
+// exp(tA) u by the Chebyshev series, its degree known before the first product:
 //
-//     T_0 = u,  T_1 = X u,  T_{k+1} = 2 X T_k − T_{k−1},      f = Σ c_k T_k
+//     f = Σ c_k T_k(A/h + 1) u,   h = |lowest|/2
 //
-// Clamped rows of A are zero, so every T_k keeps them. Backwards (Clenshaw), with G = ∂L/∂f:
-//
-//     A_K = c_K G,   A_k = c_k G + 2 Xᵀ A_{k+1} − A_{k+2}  (k ≥ 1),   ∂L/∂u = c_0 G + Xᵀ A_1 − A_2
-//     ∂L/∂X = A_1 T_0ᵀ + 2 Σ_{k≥1} A_{k+1} T_kᵀ
+// Clamped rows of A are zero, so every T_k keeps them. Backwards, ∂L/∂T_k = c_k ∂L/∂f.
 #pragma once
 
+#include "heatfront/solve/chebyshev_recurrence.h"
 #include "heatfront/solve/solver.h"
 
 namespace heatfront {
@@ -29,7 +26,8 @@ class Chebyshev : public TimeSolver {
 
  private:
   double tolerance_;
-  Matrix ahead_, behind_, start_;  // what a recurrence scribbles on
+  ChebyshevRecurrence recurrence_;
+  Matrix start_;  // where rows are clamped
 };
 
 }  // namespace heatfront

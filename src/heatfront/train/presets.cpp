@@ -27,11 +27,6 @@ struct Alias {
 constexpr std::array<Alias, 2> kAliases = {
     {{"amazon_photo", "photo"}, {"lastfm_asia_nofeat", "lastfm_asia"}}};
 
-std::string_view preset_for(std::string_view dataset) {
-  const auto alias = std::ranges::find(kAliases, dataset, &Alias::name);
-  return alias == kAliases.end() ? dataset : alias->preset;
-}
-
 std::string read_text(const std::filesystem::path& path) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
@@ -45,6 +40,11 @@ std::string read_text(const std::filesystem::path& path) {
 }  // namespace
 
 std::span<const Preset> presets() { return embedded::presets(); }
+
+std::string_view preset_for(std::string_view dataset) {
+  const auto alias = std::ranges::find(kAliases, dataset, &Alias::name);
+  return alias == kAliases.end() ? dataset : alias->preset;
+}
 
 std::string apply_preset(const std::string& preset, std::string_view model, std::string_view dataset,
                          const OptionFields& fields) {

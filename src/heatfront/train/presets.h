@@ -19,6 +19,9 @@ struct Preset {
 
 std::span<const Preset> presets();
 
+// The name of the presets for a data set, which may go by another.
+std::string_view preset_for(std::string_view dataset);
+
 // Sets what the preset says. `preset` is a name, a path, "none", or empty: the one named like the data set, if there
 // is one. Returns the name of what was used, "none" for nothing.
 std::string apply_preset(const std::string& preset, std::string_view model, std::string_view dataset,

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/solve/symmetric_eigen.h"
+
+#include <Eigen/Eigenvalues>
+#include <cassert>
+
+namespace heatfront {
+
+struct SymmetricEigen::Solver {
+  Eigen::MatrixXd matrix;
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
+};
+
+SymmetricEigen::SymmetricEigen(std::int64_t size)
+    : solver_(std::make_unique<Solver>(
+          Solver{Eigen::MatrixXd::Zero(size, size), Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(size)})) {
+  solver_->eigen.compute(solver_->matrix);
+}
+
+SymmetricEigen::~SymmetricEigen() = default;
+SymmetricEigen::SymmetricEigen(SymmetricEigen&&) noexcept = default;
+SymmetricEigen& SymmetricEigen::operator=(SymmetricEigen&&) noexcept = default;
+
+void SymmetricEigen::decompose(std::span<const double> matrix) {
+  assert(std::ssize(matrix) == solver_->matrix.size());
+  std::copy(matrix.begin(), matrix.end(), solver_->matrix.data());
+  solver_->eigen.compute(solver_->matrix);
+}
+
+std::span<const double> SymmetricEigen::values() const {
+  return {solver_->eigen.eigenvalues().data(), static_cast<std::size_t>(solver_->matrix.rows())};
+}
+
+std::span<const double> SymmetricEigen::vectors() const {
+  return {solver_->eigen.eigenvectors().data(), static_cast<std::size_t>(solver_->matrix.size())};
+}
+
+}  // namespace heatfront
