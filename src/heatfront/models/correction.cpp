@@ -40,7 +40,6 @@ Correction::Correction(const Graph& graph, std::span<const Real> weights, const 
                        Threads& threads)
     : options_(options),
       fixed_(options.scaling == "fixed"),
-      threads_(threads),
       correct_(graph, weights, normalisation_named(options.correct_matrix), options.spread_loop, threads),
       smooth_(graph, weights, normalisation_named(options.smooth_matrix), options.spread_loop, threads) {
   if (!fixed_ && options.scaling != "auto")

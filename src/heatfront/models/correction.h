@@ -46,7 +46,6 @@ class Correction {
  private:
   CorrectionOptions options_;
   bool fixed_;
-  Threads& threads_;
   Propagation correct_, smooth_;
   Matrix residuals_, spread_, corrected_;
 };
