@@ -23,7 +23,8 @@ using test::RandomProblem;
 std::vector<GraphAttentionOptions> shapes(double dropout) {
   std::vector<GraphAttentionOptions> all;
   for (const auto& [heads, width] : {std::pair(8, 8), {8, 3}, {1, 7}, {1, 4}, {3, 5}, {2, 1}})
-    all.push_back({.heads = heads, .width = width, .attention_dropout = dropout, .feature_dropout = dropout / 2});
+    all.push_back(
+        {.heads = heads, .width = width, .attention_dropout = dropout, .feature_dropout = dropout / 2});
   return all;
 }
 
@@ -183,12 +184,14 @@ TEST(GraphAttention, StaysFiniteWhereScoresAreLarge) {
 }
 
 TEST(GraphAttention, DropsTheSharesItIsTold) {
-  const GraphAttentionOptions options{.heads = 8, .width = 8, .attention_dropout = 0.6, .feature_dropout = 0.25};
+  const GraphAttentionOptions options{
+      .heads = 8, .width = 8, .attention_dropout = 0.6, .feature_dropout = 0.25};
   const RandomProblem problem = problem_for(options, 2000, 8);
   Layer layer(problem, options);
   layer.loss(6);
   const auto slots = static_cast<std::size_t>((problem.graph.arcs() + problem.graph.nodes()) * options.heads);
-  const auto dropped = std::ranges::count_if(std::span(layer.step.attention).first(slots), [](Real x) { return x < 0; });
+  const auto dropped =
+      std::ranges::count_if(std::span(layer.step.attention).first(slots), [](Real x) { return x < 0; });
   EXPECT_NEAR(static_cast<double>(dropped) / static_cast<double>(slots), 0.6, 0.01);
   const auto zeros = std::ranges::count(numbers(layer.step.z), Real(0));
   EXPECT_NEAR(static_cast<double>(zeros) / (2000 * 64), 0.25, 0.01);
@@ -203,6 +206,7 @@ TEST(GraphAttention, RefusesShapesAndSharesThatCannotBe) {
   EXPECT_EQ(error({.heads = 0}), "heads 0: there must be 1 to 64");
   EXPECT_EQ(error({.heads = 65}), "heads 65: there must be 1 to 64");
   EXPECT_EQ(error({.width = 0}), "a head has 0 units; it must have at least 1");
+  EXPECT_EQ(error({.slope = 1}), "slope 1: it must be in [0, 1)");
   EXPECT_EQ(error({.attention_dropout = 1}), "dropout 1: it must be in [0, 1)");
 }
 

@@ -1,51 +1,71 @@
 // SPDX-License-Identifier: MIT
-// e^x and e^x − 1 for x ≤ 0, without calls and branches, so that loops over them go into the vector units:
+// e^x and e^x − 1 for x ≤ 0, without calls and branches, for one number or a Vector8 of them (base/simd.h):
 //
 //     x = k ln 2 + r, |r| ≤ ½ ln 2:   e^x − 1 = 2^k (e^r − 1) + (2^k − 1),   e^r − 1 = r + r²/2 + … + r^7/5040
 //
 // Both are within 2e-7 of themselves; below −87, where single precision ends, e^x is 0. In double precision they are
-// the library's own.
+// the standard library's.
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
+#include "heatfront/base/simd.h"
 #include "heatfront/base/types.h"
 
 namespace heatfront {
 
-struct PowerOfTwoAndRest {
-  float power;  // 2^k
-  float rest;   // e^r − 1
-};
-
-inline PowerOfTwoAndRest split_exponential(float x) {
-  constexpr float kToInteger = 12582912;  // 1.5·2^23: what is added to it and taken away again is rounded
+// x is clipped at −87, power becomes 2^k and rest e^r − 1.
+template <class T>
+[[gnu::always_inline]] inline void split_exponential(T& x, T& power, T& rest) {
+  using Bits8 [[gnu::vector_size(8 * sizeof(std::uint32_t))]] = std::uint32_t;
+  using Bits = std::conditional_t<std::is_same_v<T, float>, std::uint32_t, Bits8>;
+  constexpr float kToInteger =
+      12582912;  // 1.5·2^23: a sum with it is rounded, and its lowest bits are those of k
   constexpr float kLn2High = 0.693359375F, kLn2Low = -2.12194440e-4F;  // high·k is exact
-  x = x > -87 ? x : -87.0F;
-  const float k = (x * 1.44269504F + kToInteger) - kToInteger;
-  const float r = (x - k * kLn2High) - k * kLn2Low;
-  float series = 1 / 720.0F + r * (1 / 5040.0F);
-  series = 1 / 120.0F + r * series;
-  series = 1 / 24.0F + r * series;
-  series = 1 / 6.0F + r * series;
-  series = 0.5F + r * series;
-  return {.power = std::bit_cast<float>((static_cast<std::int32_t>(k) + 127) * (1 << 23)),
-          .rest = r + r * r * series};
+  const T lowest = T{} - 87.0F;
+  x = x > lowest ? x : lowest;
+  const T shifted = x * 1.44269504F + kToInteger, k = shifted - kToInteger;
+  Bits bits;
+  static_assert(sizeof(Bits) == sizeof(T));
+  __builtin_memcpy(&bits, &shifted, sizeof(T));
+  bits = (bits << 23U) + 0x3F800000U;
+  __builtin_memcpy(&power, &bits, sizeof(T));
+  const T r = (x - k * kLn2High) - k * kLn2Low;
+  const T square = r * r;
+  const T low = r * (1 / 6.0F) + 0.5F, middle = r * (1 / 120.0F) + 1 / 24.0F,
+          high = r * (1 / 5040.0F) + 1 / 720.0F;
+  rest = r + square * (low + square * (middle + square * high));
 }
 
-inline float exp_of_negative(float x) {
-  const PowerOfTwoAndRest parts = split_exponential(x);
-  return x > -87 ? parts.power + parts.power * parts.rest : 0.0F;
+// x ← e^x
+template <class T>
+[[gnu::always_inline]] inline void exponentiate(T& x) {
+  if constexpr (std::is_same_v<T, double>) {
+    x = std::exp(x);
+  } else if constexpr (std::is_same_v<Real, double> && !std::is_same_v<T, float>) {
+    for (std::size_t i = 0; i < sizeof(T) / sizeof(Real); ++i) x[i] = std::exp(x[i]);
+  } else {
+    const T whole = x;
+    T power, rest;
+    split_exponential(x, power, rest);
+    x = whole < x ? T{} : power + power * rest;
+  }
 }
 
-inline float expm1_of_negative(float x) {
-  const PowerOfTwoAndRest parts = split_exponential(x);
-  return parts.power * parts.rest + (parts.power - 1);
+// x ← e^x − 1
+template <class T>
+[[gnu::always_inline]] inline void exponentiate_less_one(T& x) {
+  if constexpr (std::is_same_v<T, double>) {
+    x = std::expm1(x);
+  } else if constexpr (std::is_same_v<Real, double> && !std::is_same_v<T, float>) {
+    for (std::size_t i = 0; i < sizeof(T) / sizeof(Real); ++i) x[i] = std::expm1(x[i]);
+  } else {
+    T power, rest;
+    split_exponential(x, power, rest);
+    x = power * rest + (power - 1.0F);
+  }
 }
-
-inline double exp_of_negative(double x) { return std::exp(x); }
-inline double expm1_of_negative(double x) { return std::expm1(x); }
 
 }  // namespace heatfront

@@ -49,11 +49,12 @@ class GraphAttention {
     Matrix s, r;  // (n × heads)
   };
   struct StepWorkspace {
-    Matrix s, r;                  // (n × heads)
-    Matrix z;                     // m ∘ z (n × heads·width)
-    std::vector<Real> attention;  // slots × heads: α, negative where dropped; after backward() ∂L/∂(s_u + r_v)
-    Matrix d_r, d_total;          // ∂L/∂r_v and Σ_v α_uv ∂L/∂α_uv (n × heads)
-    Matrix d_vectors;             // of a and a' side by side, a row for each block of nodes
+    Matrix s, r;  // (n × heads)
+    Matrix z;     // m ∘ z (n × heads·width)
+    std::vector<Real>
+        attention;        // slots × heads: α, negative where dropped; after backward() ∂L/∂(s_u + r_v)
+    Matrix d_r, d_total;  // ∂L/∂r_v and Σ_v α_uv ∂L/∂α_uv (n × heads)
+    Matrix d_vectors;     // of a and a' side by side, a row for each block of nodes
     std::uint64_t seed = 0;
   };
   JudgeWorkspace judge_workspace() const;
@@ -69,8 +70,9 @@ class GraphAttention {
 
   // After forward(), once: ∂L/∂out → ∂L/∂z and the gradient, written at the layer's parameters. `out` is as
   // forward() left it.
-  void backward(ConstMatrixView z, ConstMatrixView out, std::span<const Real> parameters, ConstMatrixView d_out,
-                StepWorkspace& work, MatrixView d_z, std::span<Real> gradient, Threads& threads) const;
+  void backward(ConstMatrixView z, ConstMatrixView out, std::span<const Real> parameters,
+                ConstMatrixView d_out, StepWorkspace& work, MatrixView d_z, std::span<Real> gradient,
+                Threads& threads) const;
 
  private:
   std::int64_t cols() const { return options_.heads * options_.width; }
