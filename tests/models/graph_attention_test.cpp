@@ -141,8 +141,8 @@ TEST(GraphAttention, HasExactGradients) {
 }
 
 TEST(GraphAttention, GivesTheSameBitsForAnyNumberOfThreads) {
-  for (const GraphAttentionOptions& options : shapes(0.5)) {
-    const RandomProblem problem = problem_for(options, 3000, 20);
+  for (const GraphAttentionOptions& options : {shapes(0.5)[0], shapes(0.5)[2], shapes(0.5)[4]}) {
+    const RandomProblem problem = problem_for(options, 2000, 20);
     Layer one(problem, options);
     one.loss(2);
     one.backward();

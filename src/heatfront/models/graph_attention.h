@@ -32,6 +32,8 @@ struct GraphAttentionOptions {
   double feature_dropout = 0.6;    // of the z that are averaged
 };
 
+struct AttentionKernel;  // attention_rows.h
+
 class GraphAttention {
  public:
   static constexpr std::int64_t kMostHeads = 64;
@@ -77,6 +79,8 @@ class GraphAttention {
  private:
   std::int64_t cols() const { return options_.heads * options_.width; }
   std::int64_t rows_a_thread(std::int64_t cost_of_slot) const;
+  AttentionKernel kernel(std::span<const Real> parameters) const;
+  void draw_attention(StepWorkspace& work, Threads& threads) const;
 
   const Graph& graph_;
   std::span<const ArcId> reverse_;
