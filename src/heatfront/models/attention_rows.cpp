@@ -23,12 +23,13 @@ template <class Lanes>
 
 HEATFRONT_CLONES void score(const AttentionKernel& kernel, ConstMatrixView z, MatrixView s, MatrixView r,
                             RowRange rows) {
-  with_shape(kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
-    for (std::int64_t u = rows.begin; u < rows.end; ++u) {
-      shape.dots(kernel.receiver, z.data + u * z.stride, s.data + u * s.stride);
-      shape.dots(kernel.sender, z.data + u * z.stride, r.data + u * r.stride);
-    }
-  });
+  with_shape(
+      kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
+        for (std::int64_t u = rows.begin; u < rows.end; ++u) {
+          shape.dots(kernel.receiver, z.data + u * z.stride, s.data + u * s.stride);
+          shape.dots(kernel.sender, z.data + u * z.stride, r.data + u * r.stride);
+        }
+      });
 }
 
 // `attention`: of the slots of u.
@@ -90,24 +91,27 @@ HEATFRONT_CLONES void average(const AttentionKernel& kernel, ConstMatrixView z, 
                               ConstMatrixView r, Real* attention, MatrixView out, RowRange rows) {
   const Graph& graph = kernel.graph;
   const Real slope = static_cast<Real>(kernel.options.slope);
-  with_shape(kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
-    for (NodeId u = static_cast<NodeId>(rows.begin); u < rows.end; ++u) {
-      if (attention == nullptr) {
-        average_row<false>(shape, graph, slope, z, s, r, u, nullptr, out);
-      } else {
-        average_row<true>(shape, graph, slope, z, s, r, u, attention + (graph.begin_of(u) + u) * shape.heads(),
-                          out);
-      }
-    }
-  });
+  with_shape(
+      kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
+        for (NodeId u = static_cast<NodeId>(rows.begin); u < rows.end; ++u) {
+          if (attention == nullptr) {
+            average_row<false>(shape, graph, slope, z, s, r, u, nullptr, out);
+          } else {
+            average_row<true>(shape, graph, slope, z, s, r, u,
+                              attention + (graph.begin_of(u) + u) * shape.heads(), out);
+          }
+        }
+      });
 }
 
 HEATFRONT_CLONES void total(const AttentionKernel& kernel, ConstMatrixView out, ConstMatrixView d_out,
                             MatrixView d_total, RowRange rows) {
-  with_shape(kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
-    for (std::int64_t u = rows.begin; u < rows.end; ++u)
-      shape.dots(out.data + u * out.stride, d_out.data + u * d_out.stride, d_total.data + u * d_total.stride);
-  });
+  with_shape(
+      kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
+        for (std::int64_t u = rows.begin; u < rows.end; ++u)
+          shape.dots(out.data + u * out.stride, d_out.data + u * d_out.stride,
+                     d_total.data + u * d_total.stride);
+      });
 }
 
 template <class Shape>
@@ -154,32 +158,34 @@ template <class Shape>
 HEATFRONT_CLONES void pull(const AttentionKernel& kernel, Real scale, ConstMatrixView d_out,
                            GraphAttention::StepWorkspace& work, MatrixView d_z, RowRange rows) {
   const Real slope = static_cast<Real>(kernel.options.slope);
-  with_shape(kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
-    for (NodeId v = static_cast<NodeId>(rows.begin); v < rows.end; ++v)
-      pull_row(shape, kernel.graph, kernel.reverse, slope, scale, d_out, v, work, d_z);
-  });
+  with_shape(
+      kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
+        for (NodeId v = static_cast<NodeId>(rows.begin); v < rows.end; ++v)
+          pull_row(shape, kernel.graph, kernel.reverse, slope, scale, d_out, v, work, d_z);
+      });
 }
 
 HEATFRONT_CLONES void add_gradients(const AttentionKernel& kernel, ConstMatrixView z,
-                                    const GraphAttention::StepWorkspace& work, MatrixView d_z, Real* d_receiver,
-                                    Real* d_sender, RowRange rows) {
-  with_shape(kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
-    Real d_s[std::remove_cvref_t<decltype(shape)>::kRoom];
-    for (NodeId u = static_cast<NodeId>(rows.begin); u < rows.end; ++u) {
-      const Real* d_e = work.attention.data() + (kernel.graph.begin_of(u) + u) * shape.heads();
-      for (std::int64_t h = 0; h < shape.heads(); ++h) d_s[h] = d_e[h];
-      for (NodeId i = 0; i < kernel.graph.degree(u); ++i) {
-        d_e += shape.heads();
-        for (std::int64_t h = 0; h < shape.heads(); ++h) d_s[h] += d_e[h];
-      }
-      const Real* d_r = work.d_r.row(u).data();
-      const Real* z_u = z.data + u * z.stride;
-      shape.add_scaled(d_s, kernel.receiver, d_z.data + u * d_z.stride);
-      shape.add_scaled(d_r, kernel.sender, d_z.data + u * d_z.stride);
-      shape.add_scaled(d_s, z_u, d_receiver);
-      shape.add_scaled(d_r, z_u, d_sender);
-    }
-  });
+                                    const GraphAttention::StepWorkspace& work, MatrixView d_z,
+                                    Real* d_receiver, Real* d_sender, RowRange rows) {
+  with_shape(
+      kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
+        Real d_s[std::remove_cvref_t<decltype(shape)>::kRoom];
+        for (NodeId u = static_cast<NodeId>(rows.begin); u < rows.end; ++u) {
+          const Real* d_e = work.attention.data() + (kernel.graph.begin_of(u) + u) * shape.heads();
+          for (std::int64_t h = 0; h < shape.heads(); ++h) d_s[h] = d_e[h];
+          for (NodeId i = 0; i < kernel.graph.degree(u); ++i) {
+            d_e += shape.heads();
+            for (std::int64_t h = 0; h < shape.heads(); ++h) d_s[h] += d_e[h];
+          }
+          const Real* d_r = work.d_r.row(u).data();
+          const Real* z_u = z.data + u * z.stride;
+          shape.add_scaled(d_s, kernel.receiver, d_z.data + u * d_z.stride);
+          shape.add_scaled(d_r, kernel.sender, d_z.data + u * d_z.stride);
+          shape.add_scaled(d_s, z_u, d_receiver);
+          shape.add_scaled(d_r, z_u, d_sender);
+        }
+      });
 }
 
 }  // namespace
