@@ -42,7 +42,8 @@ TEST(DegreePairs, HaveTheDegreesOfEverySlotOnRandomGraphs) {
     }
     EXPECT_EQ(slot, pairs.of_slot.size());
     for (std::size_t i = 1; i < pairs.first.size(); ++i)
-      EXPECT_LT(std::pair(pairs.first[i - 1], pairs.second[i - 1]), std::pair(pairs.first[i], pairs.second[i]));
+      EXPECT_LT(std::pair(pairs.first[i - 1], pairs.second[i - 1]),
+                std::pair(pairs.first[i], pairs.second[i]));
   }
 }
 

@@ -92,8 +92,8 @@ Dense reference(Layer& layer, const GaussianMixtureOptions& options) {
       for (std::int64_t k = 0; k < options.kernels; ++k) {
         double exponent = 0;
         for (std::int64_t j = 0; j < 2; ++j) {
-          const double q = std::tanh(number(0, 0, j) / std::sqrt(degree(u)) + number(0, 1, j) / std::sqrt(degree(v)) +
-                                     number(1, 0, j));
+          const double q = std::tanh(number(0, 0, j) / std::sqrt(degree(u)) +
+                                     number(0, 1, j) / std::sqrt(degree(v)) + number(1, 0, j));
           exponent -= 0.5 * std::pow(number(3, k, j) * (q - number(2, k, j)), 2);
         }
         for (std::int64_t c = 0; c < options.width; ++c) {

@@ -21,14 +21,16 @@ void for_slots(const Graph& graph, NodeId u, const Each& each) {
 }  // namespace
 
 // Nodes of one degree after those of another: pair_of says which pairs they have, by the degree of the other end.
-DegreePairs::DegreePairs(const Graph& graph) : of_slot(at(graph.arcs() + graph.nodes())), slots(of_slot.size()) {
+DegreePairs::DegreePairs(const Graph& graph)
+    : of_slot(at(graph.arcs() + graph.nodes())), slots(of_slot.size()) {
   std::vector<NodeId> by_degree(at(graph.nodes()));
   std::iota(by_degree.begin(), by_degree.end(), 0);
   std::ranges::stable_sort(by_degree, {}, [&](NodeId u) { return graph.degree(u); });
   std::vector<std::int32_t> pair_of(by_degree.empty() ? 0 : at(graph.degree(by_degree.back())) + 2, -1);
   for (auto begin = by_degree.begin(); begin != by_degree.end();) {
     const NodeId degree = graph.degree(*begin);
-    const auto end = std::find_if(begin, by_degree.end(), [&](NodeId u) { return graph.degree(u) != degree; });
+    const auto end =
+        std::find_if(begin, by_degree.end(), [&](NodeId u) { return graph.degree(u) != degree; });
     std::vector<NodeId> others;
     for (auto u = begin; u != end; ++u) {
       for_slots(graph, *u, [&](std::int64_t, NodeId other) {
@@ -43,7 +45,8 @@ DegreePairs::DegreePairs(const Graph& graph) : of_slot(at(graph.arcs() + graph.n
       second.push_back(other);
     }
     for (; begin != end; ++begin) {
-      for_slots(graph, *begin, [&](std::int64_t slot, NodeId other) { of_slot[at(slot)] = pair_of[at(other)]; });
+      for_slots(graph, *begin,
+                [&](std::int64_t slot, NodeId other) { of_slot[at(slot)] = pair_of[at(other)]; });
     }
     for (NodeId other : others) pair_of[at(other)] = -1;
   }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kDimensions = 2;  // of p and q
 using Coordinates = std::array<double, kDimensions>;
-constexpr std::int64_t kExpCost = 64;   // of a number of the table, in additions
+constexpr std::int64_t kExpCost = 64;  // of a number of the table, in additions
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -76,25 +76,26 @@ void GaussianMixture::weigh(std::span<const Real> parameters, Weights& weights, 
   const Numbers projection(projection_, parameters), offset(offset_, parameters), mean(mean_, parameters),
       sharpness(sharpness_, parameters);
   const std::int64_t pairs = pairs_.pairs(), kernels = options_.kernels;
-  threads.for_blocks(pairs, rows_at_once(pairs, kExpCost * kernels), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t pair = begin; pair < end; ++pair) {
-      const auto p = coordinates(pairs_, pair);
-      double* q = weights.q.data() + pair * static_cast<std::int64_t>(kDimensions);
-      for (std::size_t j = 0; j < kDimensions; ++j)
-        q[j] = std::tanh(p[0] * projection(0, j) + p[1] * projection(1, j) + offset(0, j));
-      for (std::int64_t k = 0; k < kernels; ++k) {
-        double exponent = 0;
-        for (std::size_t j = 0; j < kDimensions; ++j) {
-          const double distance = sharpness(k, j) * (q[j] - mean(k, j));
-          exponent -= distance * distance / 2;
-        }
-        const double g = (options_.mean ? p[0] * p[0] : 1) * std::exp(exponent);
-        weights.g[at(pair * kernels + k)] = g;
-        weights.forth[at(pair * kernels + k)] = static_cast<Real>(g);
-        weights.back[at(pairs_.mirror[at(pair)] * kernels + k)] = static_cast<Real>(g);
-      }
-    }
-  });
+  threads.for_blocks(pairs, rows_at_once(pairs, kExpCost * kernels),
+                     [&](std::int64_t begin, std::int64_t end) {
+                       for (std::int64_t pair = begin; pair < end; ++pair) {
+                         const auto p = coordinates(pairs_, pair);
+                         double* q = weights.q.data() + pair * static_cast<std::int64_t>(kDimensions);
+                         for (std::size_t j = 0; j < kDimensions; ++j)
+                           q[j] = std::tanh(p[0] * projection(0, j) + p[1] * projection(1, j) + offset(0, j));
+                         for (std::int64_t k = 0; k < kernels; ++k) {
+                           double exponent = 0;
+                           for (std::size_t j = 0; j < kDimensions; ++j) {
+                             const double distance = sharpness(k, j) * (q[j] - mean(k, j));
+                             exponent -= distance * distance / 2;
+                           }
+                           const double g = (options_.mean ? p[0] * p[0] : 1) * std::exp(exponent);
+                           weights.g[at(pair * kernels + k)] = g;
+                           weights.forth[at(pair * kernels + k)] = static_cast<Real>(g);
+                           weights.back[at(pairs_.mirror[at(pair)] * kernels + k)] = static_cast<Real>(g);
+                         }
+                       }
+                     });
 }
 
 std::int64_t GaussianMixture::block() const { return padded_width(options_.width); }
@@ -129,11 +130,11 @@ ConstMatrixView GaussianMixture::packed(ConstMatrixView z, Matrix& store, Thread
   return store;
 }
 
-void GaussianMixture::average(ConstMatrixView z, const Weights& weights, MatrixView out, Threads& threads) const {
+void GaussianMixture::average(ConstMatrixView z, const Weights& weights, MatrixView out,
+                              Threads& threads) const {
   const MixtureKernel kernel{graph_, pairs_.of_slot.data(), weights.forth.data(), options_.kernels, block()};
-  threads.for_blocks(
-      z.rows, rows_a_thread(options_.kernels * block()),
-      [&](std::int64_t begin, std::int64_t end) { mix_rows(kernel, z, out, begin, end); });
+  threads.for_blocks(z.rows, rows_a_thread(options_.kernels * block()),
+                     [&](std::int64_t begin, std::int64_t end) { mix_rows(kernel, z, out, begin, end); });
 }
 
 void GaussianMixture::judge(ConstMatrixView z, const Weights& weights, JudgeWorkspace& work, MatrixView out,
@@ -169,16 +170,17 @@ void GaussianMixture::backward(ConstMatrixView z, const Weights& weights, std::s
 void GaussianMixture::sum_pairs(StepWorkspace& work, Threads& threads) const {
   const std::int64_t pairs = pairs_.pairs(), kernels = options_.kernels;
   const std::int64_t slots_a_pair = std::ssize(pairs_.slots) / std::max<std::int64_t>(1, pairs);
-  threads.for_blocks(pairs, rows_at_once(pairs, slots_a_pair * kernels), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t pair = begin; pair < end; ++pair) {
-      double* sums = work.d_pairs.data() + pairs_.mirror[at(pair)] * kernels;
-      std::fill_n(sums, kernels, 0);
-      for (std::int64_t i = pairs_.begins[at(pair)]; i < pairs_.begins[at(pair) + 1]; ++i) {
-        const Real* d_slot = work.d_slots.data() + pairs_.slots[at(i)] * kernels;
-        for (std::int64_t k = 0; k < kernels; ++k) sums[k] += static_cast<double>(d_slot[k]);
-      }
-    }
-  });
+  threads.for_blocks(
+      pairs, rows_at_once(pairs, slots_a_pair * kernels), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t pair = begin; pair < end; ++pair) {
+          double* sums = work.d_pairs.data() + pairs_.mirror[at(pair)] * kernels;
+          std::fill_n(sums, kernels, 0);
+          for (std::int64_t i = pairs_.begins[at(pair)]; i < pairs_.begins[at(pair) + 1]; ++i) {
+            const Real* d_slot = work.d_slots.data() + pairs_.slots[at(i)] * kernels;
+            for (std::int64_t k = 0; k < kernels; ++k) sums[k] += static_cast<double>(d_slot[k]);
+          }
+        }
+      });
 }
 
 // With e_k = ∂L/∂(c g_k) c g_k for each pair:

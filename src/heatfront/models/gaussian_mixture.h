@@ -42,8 +42,8 @@ class GaussianMixture {
   void initialise(const Random& random, std::span<Real> parameters) const;
 
   struct Weights {
-    std::vector<double> q;  // pairs × 2
-    std::vector<double> g;  // pairs × K: c g
+    std::vector<double> q;          // pairs × 2
+    std::vector<double> g;          // pairs × K: c g
     std::vector<Real> forth, back;  // the same as forward() and, of the mirrored pairs, as backward() read it
   };
   Weights weights() const;
@@ -63,13 +63,15 @@ class GaussianMixture {
   StepWorkspace step_workspace() const;
 
   // z → out (n × width). Padding of rows, here and below, is 0 and stays so.
-  void judge(ConstMatrixView z, const Weights& weights, JudgeWorkspace& work, MatrixView out, Threads& threads) const;
+  void judge(ConstMatrixView z, const Weights& weights, JudgeWorkspace& work, MatrixView out,
+             Threads& threads) const;
   void forward(ConstMatrixView z, const Weights& weights, StepWorkspace& work, MatrixView out,
                Threads& threads) const;
 
   // After forward(): ∂L/∂out → ∂L/∂z and the gradient, written at the layer's parameters.
-  void backward(ConstMatrixView z, const Weights& weights, std::span<const Real> parameters, ConstMatrixView d_out,
-                StepWorkspace& work, MatrixView d_z, std::span<Real> gradient, Threads& threads) const;
+  void backward(ConstMatrixView z, const Weights& weights, std::span<const Real> parameters,
+                ConstMatrixView d_out, StepWorkspace& work, MatrixView d_z, std::span<Real> gradient,
+                Threads& threads) const;
 
  private:
   std::int64_t block() const;  // from one z^k to the next, inside

@@ -21,6 +21,12 @@ const Real* numbers(const Parameter& parameter, std::span<const Real> block) {
   return block.data() + parameter.offset;
 }
 
+void score(const AttentionKernel& kernel, ConstMatrixView z, MatrixView s, MatrixView r, Threads& threads) {
+  threads.for_blocks(z.rows, rows_at_once(z.rows, 2 * z.cols), [&](std::int64_t begin, std::int64_t end) {
+    score_rows(kernel, z, s, r, {begin, end});
+  });
+}
+
 }  // namespace
 
 GraphAttention::GraphAttention(const Graph& graph, std::span<const ArcId> reverse,
@@ -34,8 +40,6 @@ GraphAttention::GraphAttention(const Graph& graph, std::span<const ArcId> revers
   if (options.heads < 1 || options.heads > kMostHeads)
     fail("heads {}: there must be 1 to {}", options.heads, kMostHeads);
   if (options.width < 1) fail("a head has {} units; it must have at least 1", options.width);
-  for (double share : {options.attention_dropout, options.feature_dropout})
-    if (!(share >= 0 && share < 1)) fail("dropout {}: it must be in [0, 1)", share);
   if (!(options.slope >= 0 && options.slope < 1)) fail("slope {}: it must be in [0, 1)", options.slope);
   receiver_ = layout.add(name + ".receiver", 1, cols());
   sender_ = layout.add(name + ".sender", 1, cols());
@@ -84,9 +88,7 @@ void GraphAttention::judge(ConstMatrixView z, std::span<const Real> parameters, 
                            MatrixView out, Threads& threads) const {
   assert(z.rows == graph_.nodes() && z.cols == cols() && out.cols == cols());
   const AttentionKernel kernel = this->kernel(parameters);
-  threads.for_blocks(z.rows, rows_at_once(z.rows, 2 * cols()), [&](std::int64_t begin, std::int64_t end) {
-    score_rows(kernel, z, work.s, work.r, {begin, end});
-  });
+  score(kernel, z, work.s, work.r, threads);
   threads.for_blocks(z.rows, rows_a_thread(cols() + kExpCost * options_.heads),
                      [&](std::int64_t begin, std::int64_t end) {
                        average_rows(kernel, z, work.s, work.r, nullptr, out, {begin, end});
@@ -99,15 +101,8 @@ void GraphAttention::forward(ConstMatrixView z, std::span<const Real> parameters
   const AttentionKernel kernel = this->kernel(parameters);
   work.seed = seed;
   draw_attention(work, threads);
-  const Random for_features = Random(seed).part(kFeaturePart);
-  threads.for_blocks(z.rows, rows_at_once(z.rows, 4 * cols()), [&](std::int64_t begin, std::int64_t end) {
-    score_rows(kernel, z, work.s, work.r, {begin, end});
-    for (std::int64_t u = begin; u < end; ++u) {
-      const std::span<Real> dropped = work.z.row(u);
-      feature_dropout_.factors(for_features, u, dropped);
-      for (std::size_t c = 0; c < dropped.size(); ++c) dropped[c] *= z.row(u)[c];
-    }
-  });
+  drop(feature_dropout_, Random(seed).part(kFeaturePart), z, work.z, threads);
+  score(kernel, z, work.s, work.r, threads);
   threads.for_blocks(z.rows, rows_a_thread(cols() + kExpCost * options_.heads),
                      [&](std::int64_t begin, std::int64_t end) {
                        average_rows(kernel, work.z, work.s, work.r, work.attention.data(), out, {begin, end});
@@ -133,15 +128,10 @@ void GraphAttention::backward(ConstMatrixView z, ConstMatrixView out, std::span<
   threads.for_blocks(z.rows, rows_at_once(z.rows, cols()), [&](std::int64_t begin, std::int64_t end) {
     total_rows(kernel, out, d_out, work.d_total, {begin, end});
   });
-  const Random for_features = Random(work.seed).part(kFeaturePart);
   threads.for_blocks(z.rows, rows_a_thread(2 * cols()), [&](std::int64_t begin, std::int64_t end) {
     pull_rows(kernel, attention_dropout_.scale(), d_out, work, d_z, {begin, end});
-    for (std::int64_t v = begin; v < end; ++v) {
-      const std::span<Real> factors = work.z.row(v);  // no longer needed, and by nobody else
-      feature_dropout_.factors(for_features, v, factors);
-      for (std::size_t c = 0; c < factors.size(); ++c) d_z.row(v)[c] *= factors[c];
-    }
   });
+  drop(feature_dropout_, Random(work.seed).part(kFeaturePart), d_z, d_z, threads);
   const std::int64_t half = work.d_vectors.cols() / 2;
   threads.for_blocks(z.rows, kSumRows, [&](std::int64_t begin, std::int64_t end) {
     const std::span<Real> sums = work.d_vectors.row(begin / kSumRows);

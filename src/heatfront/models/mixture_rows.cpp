@@ -62,42 +62,48 @@ template <class Each>
 
 HEATFRONT_CLONES void mix(const MixtureKernel& kernel, ConstMatrixView z, MatrixView out, std::int64_t begin,
                           std::int64_t end) {
-  with_width(kernel.width, [&](auto width, auto of) __attribute__((always_inline)) {
-    for (NodeId u = static_cast<NodeId>(begin); u < end; ++u) {
-      Real* out_u = out.data + u * out.stride;
-      std::fill_n(out_u, out.stride, Real(0));
-      for_slots(kernel.graph, u, [&](NodeId v, std::int64_t slot) __attribute__((always_inline)) {
-        const Real* w = kernel.weights + kernel.pairs[slot] * kernel.blocks;
-        const Real* z_v = z.data + v * z.stride;
-        for (std::int64_t k = 0; k < kernel.blocks; ++k)
-          add_scaled<typename decltype(of)::Word>(w[k], z_v + k * width, out_u, width);
-      });
-    }
-  });
-}
-
-HEATFRONT_CLONES void pull(const MixtureKernel& kernel, ConstMatrixView z, ConstMatrixView d_out, MatrixView d_z,
-                           Real* d_slots, std::int64_t begin, std::int64_t end) {
-  with_width(kernel.width, [&](auto width, auto of) __attribute__((always_inline)) {
-    for (NodeId v = static_cast<NodeId>(begin); v < end; ++v) {
-      const Real* z_v = z.data + v * z.stride;
-      Real* d_z_v = d_z.data + v * d_z.stride;
-      std::fill_n(d_z_v, d_z.stride, Real(0));
-      for_slots(kernel.graph, v, [&](NodeId u, std::int64_t slot) __attribute__((always_inline)) {
-        const Real* w = kernel.weights + kernel.pairs[slot] * kernel.blocks;
-        const Real* d_out_u = d_out.data + u * d_out.stride;
-        for (std::int64_t k = 0; k < kernel.blocks; ++k) {
-          add_scaled<typename decltype(of)::Word>(w[k], d_out_u, d_z_v + k * width, width);
-          d_slots[slot * kernel.blocks + k] = dot<typename decltype(of)::Word>(d_out_u, z_v + k * width, width);
+  with_width(
+      kernel.width, [&](auto width, auto of) __attribute__((always_inline)) {
+        for (NodeId u = static_cast<NodeId>(begin); u < end; ++u) {
+          Real* out_u = out.data + u * out.stride;
+          std::fill_n(out_u, out.stride, Real(0));
+          for_slots(
+              kernel.graph, u, [&](NodeId v, std::int64_t slot) __attribute__((always_inline)) {
+                const Real* w = kernel.weights + kernel.pairs[slot] * kernel.blocks;
+                const Real* z_v = z.data + v * z.stride;
+                for (std::int64_t k = 0; k < kernel.blocks; ++k)
+                  add_scaled<typename decltype(of)::Word>(w[k], z_v + k * width, out_u, width);
+              });
         }
       });
-    }
-  });
+}
+
+HEATFRONT_CLONES void pull(const MixtureKernel& kernel, ConstMatrixView z, ConstMatrixView d_out,
+                           MatrixView d_z, Real* d_slots, std::int64_t begin, std::int64_t end) {
+  with_width(
+      kernel.width, [&](auto width, auto of) __attribute__((always_inline)) {
+        for (NodeId v = static_cast<NodeId>(begin); v < end; ++v) {
+          const Real* z_v = z.data + v * z.stride;
+          Real* d_z_v = d_z.data + v * d_z.stride;
+          std::fill_n(d_z_v, d_z.stride, Real(0));
+          for_slots(
+              kernel.graph, v, [&](NodeId u, std::int64_t slot) __attribute__((always_inline)) {
+                const Real* w = kernel.weights + kernel.pairs[slot] * kernel.blocks;
+                const Real* d_out_u = d_out.data + u * d_out.stride;
+                for (std::int64_t k = 0; k < kernel.blocks; ++k) {
+                  add_scaled<typename decltype(of)::Word>(w[k], d_out_u, d_z_v + k * width, width);
+                  d_slots[slot * kernel.blocks + k] =
+                      dot<typename decltype(of)::Word>(d_out_u, z_v + k * width, width);
+                }
+              });
+        }
+      });
 }
 
 }  // namespace
 
-void mix_rows(const MixtureKernel& kernel, ConstMatrixView z, MatrixView out, std::int64_t begin, std::int64_t end) {
+void mix_rows(const MixtureKernel& kernel, ConstMatrixView z, MatrixView out, std::int64_t begin,
+              std::int64_t end) {
   mix(kernel, z, out, begin, end);
 }
 

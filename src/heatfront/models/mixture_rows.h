@@ -20,7 +20,8 @@ struct MixtureKernel {
 };
 
 // out_u ← Σ_v Σ_k w_k(u, v) z_v^k            z: (n × K·width), out: (n × width)
-void mix_rows(const MixtureKernel& kernel, ConstMatrixView z, MatrixView out, std::int64_t begin, std::int64_t end);
+void mix_rows(const MixtureKernel& kernel, ConstMatrixView z, MatrixView out, std::int64_t begin,
+              std::int64_t end);
 
 // The way back; the weights are those of the mirrored pairs, so that w(v, u) here is w(u, v) there:
 //
