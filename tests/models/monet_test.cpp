@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <vector>
 
-#include "heatfront/train/fit.h"
 #include "support/error_text.h"
 #include "support/gradient_check.h"
 #include "support/small_data.h"
@@ -29,7 +27,7 @@ struct Step {
   Step(const Dataset& data, const MonetOptions& options, Threads& threads)
       : model(data, options, threads), parameters(model.layout().zeros()), gradient(parameters) {
     model.initialise(3, parameters);
-    loss = run(gradient);
+    run(gradient);
   }
   double run(ParameterBlock& into) {
     model.prepare(parameters);
@@ -38,7 +36,6 @@ struct Step {
 
   Monet model;
   ParameterBlock parameters, gradient;
-  double loss = 0;
 };
 
 TEST(Monet, HasExactGradientsFromEndToEnd) {
@@ -50,30 +47,6 @@ TEST(Monet, HasExactGradientsFromEndToEnd) {
     ParameterBlock ignored = step.gradient;
     test::expect_gradient(step.parameters, step.gradient, [&] { return step.run(ignored); });
   }
-}
-
-TEST(Monet, GivesTheSameBitsForAnyNumberOfThreads) {
-  Threads one(1);
-  const Dataset data = test::small_data("blocks:blocks=3,size=400,inside=0.02,across=0.002", "per-class 4,3", one);
-  const MonetOptions options{.hidden = {32}};
-  Step alone(data, options, one);
-  for (int count : {2, 3, 8}) {
-    Threads threads(count);
-    Step together(data, options, threads);
-    EXPECT_EQ(together.loss, alone.loss);
-    EXPECT_EQ(together.gradient, alone.gradient);
-    const ConstMatrixView judged = together.model.judge(together.parameters);
-    const ConstMatrixView expected = alone.model.judge(alone.parameters);
-    for (std::int64_t u = 0; u < judged.rows; ++u) EXPECT_TRUE(std::ranges::equal(judged.row(u), expected.row(u)));
-  }
-}
-
-TEST(Monet, LearnsBlocksThatAreJoinedMoreInsideThanAcross) {
-  Threads threads(2);
-  const Dataset data =
-      test::small_data("blocks:blocks=3,size=40,inside=0.2,across=0.01", "per-class 10,10", threads);
-  const Fit fitted = fit(data, {.model = "monet", .preset = "none", .settings = {"epochs=60"}}, threads);
-  EXPECT_GT(fitted.training.best.test_accuracy, 0.9);
 }
 
 TEST(Monet, RefusesWhatItCannotBe) {

@@ -80,19 +80,21 @@ void Gat::initialise(std::uint64_t seed, std::span<Real> parameters) const {
 void Gat::finish(std::size_t k, std::span<const Real> parameters, ConstMatrixView attended, MatrixView out) {
   const ConstMatrixView bias = layers_[k].bias.in(parameters);
   const Real share = Real(1) / static_cast<Real>(output_heads_);
-  threads_.for_blocks(out.rows, rows_at_once(out.rows, 8 * out.cols), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t u = begin; u < end; ++u) {
-      const Real* from = attended.data + u * attended.stride;
-      Real* to = out.data + u * out.stride;
-      std::copy_n(from, out.cols, to);
-      if (is_last(k)) {
-        for (std::int64_t h = 1; h < output_heads_; ++h) add_row(from + h * out.cols, to, out.cols);
-        for (std::int64_t c = 0; c < out.cols; ++c) to[c] *= share;
-      }
-      add_row(bias.data, to, out.cols);
-      if (!is_last(k)) activate_row(Activation::elu, to, to, out.cols);
-    }
-  });
+  threads_.for_blocks(out.rows, rows_at_once(out.rows, 8 * out.cols),
+                      [&](std::int64_t begin, std::int64_t end) {
+                        for (std::int64_t u = begin; u < end; ++u) {
+                          const Real* from = attended.data + u * attended.stride;
+                          Real* to = out.data + u * out.stride;
+                          std::copy_n(from, out.cols, to);
+                          if (is_last(k)) {
+                            for (std::int64_t h = 1; h < output_heads_; ++h)
+                              add_row(from + h * out.cols, to, out.cols);
+                            for (std::int64_t c = 0; c < out.cols; ++c) to[c] *= share;
+                          }
+                          add_row(bias.data, to, out.cols);
+                          if (!is_last(k)) activate_row(Activation::elu, to, to, out.cols);
+                        }
+                      });
 }
 
 // The way back from the mean: every head has its share.
@@ -108,7 +110,8 @@ void Gat::mean_backward(MatrixView d_attended, ConstMatrixView d_logits) {
 void Gat::infer(std::span<const Real> parameters, MatrixView logits) {
   for (std::size_t k = 0; k < layers_.size(); ++k) {
     Pass& pass = judge_[k];
-    layers_[k].linear.forward(k == 0 ? input_.view() : judge_[k - 1].state.view(), parameters, pass.z, threads_);
+    layers_[k].linear.forward(k == 0 ? input_.view() : judge_[k - 1].state.view(), parameters, pass.z,
+                              threads_);
     layers_[k].attention.judge(pass.z, parameters, judge_work_[k], pass.attended, threads_);
     finish(k, parameters, pass.attended, is_last(k) ? logits : pass.state.view());
   }
@@ -134,8 +137,9 @@ void Gat::backward(std::span<const Real> parameters, MatrixView d_logits, std::s
     Pass &pass = step_[k], &d = d_[k];
     column_sums(is_last(k) ? d_logits : d.state.view(), layer.bias.in(gradient), threads_);
     if (is_last(k)) mean_backward(d.attended, d_logits);
-    layer.attention.backward(pass.z, pass.attended, parameters, is_last(k) ? d.attended.view() : d.state.view(),
-                             step_work_[k], d.z, gradient, threads_);
+    layer.attention.backward(pass.z, pass.attended, parameters,
+                             is_last(k) ? d.attended.view() : d.state.view(), step_work_[k], d.z, gradient,
+                             threads_);
     layer.linear.backward(k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view(), d.z, gradient, threads_);
     if (k == 0) break;
     const MatrixView d_state = d_[k - 1].state;

@@ -41,9 +41,9 @@ Monet::Monet(const Dataset& dataset, const MonetOptions& options, Threads& threa
     if (width < 1) fail("hidden layer {} has {} units; it must have at least 1", k + 1, width);
     if (options.kernels < 1) fail("kernels {}: there must be at least 1", options.kernels);
     Linear linear(name, in, options.kernels * width, Bias::no, layout_);
-    GaussianMixture mixture(
-        dataset.graph, pairs_,
-        {.kernels = options.kernels, .width = width, .mean = is_mean(options.aggregate)}, name, layout_);
+    GaussianMixture mixture(dataset.graph, pairs_,
+                            {.kernels = options.kernels, .width = width, .mean = is_mean(options.aggregate)},
+                            name, layout_);
     GaussianMixture::Weights weights = mixture.weights();
     layers_.push_back({linear, mixture, layout_.add(name + ".bias", 1, width), std::move(weights)});
     judge_work_.push_back(mixture.judge_workspace());
@@ -82,7 +82,8 @@ void Monet::infer(std::span<const Real> parameters, MatrixView logits) {
     const Layer& layer = layers_[k];
     Pass& pass = judge_[k];
     const MatrixView out = is_last(k) ? logits : pass.state.view();
-    layer.linear.forward(k == 0 ? input_.view() : judge_[k - 1].state.view(), parameters, pass.product, threads_);
+    layer.linear.forward(k == 0 ? input_.view() : judge_[k - 1].state.view(), parameters, pass.product,
+                         threads_);
     layer.mixture.judge(pass.product, layer.weights, judge_work_[k], out, threads_);
     add_to_rows(layer.bias.in(parameters).row(0), out);
     if (!is_last(k)) activate(Activation::relu, out, out, threads_);
@@ -111,9 +112,10 @@ void Monet::backward(std::span<const Real> parameters, MatrixView d_logits, std:
     const Layer& layer = layers_[k];
     const MatrixView d_out = is_last(k) ? d_logits : d_[k].state.view(), d_product = d_[k].product;
     column_sums(d_out, layer.bias.in(gradient), threads_);
-    layer.mixture.backward(step_[k].product, layer.weights, parameters, d_out, step_work_[k], d_product, gradient,
-                           threads_);
-    layer.linear.backward(k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view(), d_product, gradient, threads_);
+    layer.mixture.backward(step_[k].product, layer.weights, parameters, d_out, step_work_[k], d_product,
+                           gradient, threads_);
+    layer.linear.backward(k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view(), d_product, gradient,
+                          threads_);
     if (k == 0) break;
     const MatrixView d_state = d_[k - 1].state;
     layer.linear.backward_input(d_product, parameters, d_state, threads_);
