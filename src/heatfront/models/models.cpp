@@ -7,11 +7,13 @@
 #include "heatfront/models/appnp.h"
 #include "heatfront/models/cgnn.h"
 #include "heatfront/models/correct_and_smooth.h"
+#include "heatfront/models/gat.h"
 #include "heatfront/models/gcn.h"
 #include "heatfront/models/heat_front.h"
 #include "heatfront/models/label_propagation.h"
 #include "heatfront/models/logit_model.h"
 #include "heatfront/models/mlp.h"
+#include "heatfront/models/monet.h"
 
 namespace heatfront {
 namespace {
@@ -36,7 +38,7 @@ std::unique_ptr<ModelOptions> options() {
 }  // namespace
 
 std::span<const ModelEntry> models() {
-  static constexpr std::array<ModelEntry, 7> kTable = {
+  static constexpr std::array<ModelEntry, 9> kTable = {
       {{kHeatFront,
         "A network learns where heat starts, end to end through the flow",
         {},
@@ -50,6 +52,20 @@ std::span<const ModelEntry> models() {
         false,
         "epochs = 200\npatience = 0\nweight_decay = 5e-4",
         options<Gcn, GcnOptions>,
+        logits_answer},
+       {"gat",
+        "Graph attention: averages over neighbours whose weights are learned",
+        {},
+        false,
+        "epochs = 1000\nlearning_rate = 0.005\nweight_decay = 5e-4",
+        options<Gat, GatOptions>,
+        logits_answer},
+       {"monet",
+        "Mixture model network: neighbours weigh by learned Gaussians of the degrees",
+        {},
+        false,
+        "epochs = 200\npatience = 0\nweight_decay = 5e-4",
+        options<Monet, MonetOptions>,
         logits_answer},
        {"appnp",
         "A network predicts, personalised PageRank spreads its logits",

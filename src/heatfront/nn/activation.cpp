@@ -23,6 +23,22 @@ HEATFRONT_CLONES void scale_where_warm(const Real* __restrict a, Real scale, Rea
   for (std::int64_t j = 0; j < width; ++j) d[j] *= a[j] > 0 ? scale : Real(0);
 }
 
+HEATFRONT_CLONES void elu_row(const Real* z, Real* a, std::int64_t width) {
+  std::int64_t j = 0;
+  for (; j + 8 <= width; j += 8) {
+    Vector8 whole;
+    load(z + j, whole);
+    Vector8 below = whole > Vector8{} ? Vector8{} : whole;
+    exponentiate_less_one(below);
+    store(whole > Vector8{} ? whole : below, a + j);
+  }
+  for (; j < width; ++j) a[j] = activate(Activation::elu, z[j]);
+}
+
+HEATFRONT_CLONES void scale_by_elu_slope(const Real* __restrict a, Real* __restrict d, std::int64_t width) {
+  for (std::int64_t j = 0; j < width; ++j) d[j] *= a[j] > 0 ? Real(1) : a[j] + 1;
+}
+
 }  // namespace
 
 Activation activation_named(const std::string& name) {
@@ -33,12 +49,13 @@ Activation activation_named(const std::string& name) {
 
 void activate_row(Activation activation, const Real* z, Real* a, std::int64_t width) {
   if (activation == Activation::relu) return relu_row(z, a, width);
-  for (std::int64_t j = 0; j < width; ++j) a[j] = activate(activation, z[j]);
+  elu_row(z, a, width);
 }
 
 void activate_row(Activation activation, const Real* z, const Real* factors, Real* a, std::int64_t width) {
   if (activation == Activation::relu) return scaled_relu_row(z, factors, a, width);
-  for (std::int64_t j = 0; j < width; ++j) a[j] = activate(activation, z[j] * factors[j]);
+  for (std::int64_t j = 0; j < width; ++j) a[j] = z[j] * factors[j];
+  elu_row(a, a, width);
 }
 
 void activate(Activation activation, ConstMatrixView z, MatrixView a, Threads& threads) {
@@ -56,7 +73,7 @@ void activate_backward(Activation activation, ConstMatrixView a, MatrixView d, T
       if (activation == Activation::relu) {
         relu_slope_row(value, 1, row, a.cols);
       } else {
-        for (std::int64_t j = 0; j < a.cols; ++j) row[j] *= slope_at(activation, value[j]);
+        scale_by_elu_slope(value, row, a.cols);
       }
     }
   });

@@ -5,10 +5,10 @@
 //     elu    a = z > 0 ? z : e^z − 1          ∂a/∂z = a > 0 ? 1 : a + 1
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <string>
 
+#include "heatfront/base/exponential.h"
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/types.h"
@@ -21,7 +21,9 @@ Activation activation_named(const std::string& name);  // Error lists the right 
 
 inline Real activate(Activation activation, Real z) {
   if (activation == Activation::relu) return z > 0 ? z : Real(0);
-  return z > 0 ? z : std::expm1(z);
+  Real below = z > 0 ? Real(0) : z;
+  exponentiate_less_one(below);
+  return z > 0 ? z : below;
 }
 
 inline Real slope_at(Activation activation, Real a) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "heatfront/base/fail.h"
@@ -15,7 +16,6 @@ namespace {
 
 constexpr std::size_t kWords = 64;  // drawn at once
 using Words = std::array<std::uint64_t, kWords>;
-using Lanes = std::array<std::uint16_t, 4 * kWords>;
 
 HEATFRONT_CLONES void draw(const Random& random, std::uint64_t first, std::uint64_t count, Words& words) {
   for (std::uint64_t i = 0; i < count; ++i) words[i] = random.bits(first + i);
@@ -25,9 +25,14 @@ HEATFRONT_CLONES void multiply(const Real* x, const Real* factors, Real* y, std:
   for (std::int64_t j = 0; j < count; ++j) y[j] = x[j] * factors[j];
 }
 
-HEATFRONT_CLONES void choose(const Lanes& lanes, std::uint32_t threshold, Real scale, Real* factors,
+HEATFRONT_CLONES void choose(const Words& words, std::uint32_t threshold, Real scale, Real* factors,
                              std::size_t count) {
-  for (std::size_t j = 0; j < count; ++j) factors[j] = lanes[j] < threshold ? scale : Real(0);
+  const auto* lanes = reinterpret_cast<const unsigned char*>(words.data());
+  for (std::size_t j = 0; j < count; ++j) {
+    std::uint16_t lane;
+    std::memcpy(&lane, lanes + sizeof(lane) * j, sizeof(lane));
+    factors[j] = lane < threshold ? scale : Real(0);
+  }
 }
 
 // Unit j of a row has 16 bits of word j/4, the lowest first.
@@ -52,8 +57,7 @@ void Dropout::factors_from(const Random& random, std::uint64_t word, std::span<R
   Words words;
   for (std::size_t begin = 0; begin < factors.size(); begin += 4 * kWords, word += kWords) {
     draw(random, word, std::min(kWords, (factors.size() - begin + 3) / 4), words);
-    choose(std::bit_cast<Lanes>(words), threshold_, scale(), factors.data() + begin,
-           std::min(4 * kWords, factors.size() - begin));
+    choose(words, threshold_, scale(), factors.data() + begin, std::min(4 * kWords, factors.size() - begin));
   }
 }
 

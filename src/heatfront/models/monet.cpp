@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/monet.h"
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/models/features.h"
+#include "heatfront/nn/activation.h"
+
+namespace heatfront {
+namespace {
+
+bool is_mean(const std::string& aggregate) {
+  if (aggregate == "sum") return false;
+  if (aggregate == "mean") return true;
+  fail("unknown aggregate '{}'; there are: sum, mean", aggregate);
+}
+
+// Parts of the seed: three a layer, of which Linear takes two.
+std::uint64_t part_of(std::size_t k, std::uint64_t which) { return 3 * k + which; }
+
+}  // namespace
+
+OptionFields fields(MonetOptions& options) {
+  return {{"hidden", &options.hidden, "Widths of the hidden layers"},
+          {"kernels", &options.kernels, "Gaussian kernels of every layer"},
+          {"aggregate", &options.aggregate, "sum or mean over a node's neighbours and itself"},
+          {"dropout", &options.dropout, "Share of every hidden layer dropped in a training step"},
+          {"input_dropout", &options.input_dropout, "Share of the features dropped in a training step"},
+          features_field(options.features)};
+}
+
+Monet::Monet(const Dataset& dataset, const MonetOptions& options, Threads& threads)
+    : LogitModel(dataset, options.features, options.input_dropout, threads),
+      dropout_(options.dropout),
+      pairs_(dataset.graph) {
+  std::int64_t in = input_.cols();
+  for (std::size_t k = 0; k <= options.hidden.size(); ++k) {
+    const bool last = k == options.hidden.size();
+    const std::string name = fmt::format("layer{}", k + 1);
+    const std::int64_t width = last ? dataset.classes() : options.hidden[k];
+    if (width < 1) fail("hidden layer {} has {} units; it must have at least 1", k + 1, width);
+    if (options.kernels < 1) fail("kernels {}: there must be at least 1", options.kernels);
+    Linear linear(name, in, options.kernels * width, Bias::no, layout_);
+    GaussianMixture mixture(dataset.graph, pairs_,
+                            {.kernels = options.kernels, .width = width, .mean = is_mean(options.aggregate)},
+                            name, layout_);
+    GaussianMixture::Weights weights = mixture.weights();
+    layers_.push_back({linear, mixture, layout_.add(name + ".bias", 1, width), std::move(weights)});
+    judge_work_.push_back(mixture.judge_workspace());
+    step_work_.push_back(mixture.step_workspace());
+    if (!last) dropped_.push_back(padded_matrix(dataset.nodes(), width));
+    in = width;
+  }
+  judge_ = new_passes();
+  step_ = new_passes();
+  d_ = new_passes();
+}
+
+std::vector<Monet::Pass> Monet::new_passes() const {
+  std::vector<Pass> passes;
+  for (const Layer& layer : layers_) {
+    passes.push_back({.product = padded_matrix(dataset_.nodes(), layer.linear.out()),
+                      .state = padded_matrix(dataset_.nodes(), layer.bias.cols)});
+  }
+  return passes;
+}
+
+void Monet::initialise(std::uint64_t seed, std::span<Real> parameters) const {
+  const Random random(seed);
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    layers_[k].linear.initialise(Initialiser::glorot, random, part_of(k, 0), parameters);
+    layers_[k].mixture.initialise(random.part(part_of(k, 2)), parameters);
+  }
+}
+
+void Monet::prepare(std::span<const Real> parameters) {
+  for (Layer& layer : layers_) layer.mixture.weigh(parameters, layer.weights, threads_);
+}
+
+void Monet::infer(std::span<const Real> parameters, MatrixView logits) {
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    const Layer& layer = layers_[k];
+    Pass& pass = judge_[k];
+    const MatrixView out = is_last(k) ? logits : pass.state.view();
+    layer.linear.forward(k == 0 ? input_.view() : judge_[k - 1].state.view(), parameters, pass.product,
+                         threads_);
+    layer.mixture.judge(pass.product, layer.weights, judge_work_[k], out, threads_);
+    add_to_rows(layer.bias.in(parameters).row(0), out);
+    if (!is_last(k)) activate(Activation::relu, out, out, threads_);
+  }
+}
+
+void Monet::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {
+  step_random_ = random;
+  input_dropout_.draw(random.part(0), threads_);
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    const Layer& layer = layers_[k];
+    Pass& pass = step_[k];
+    const MatrixView out = is_last(k) ? logits : pass.state.view();
+    const InputView x = k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view();
+    layer.linear.forward(x, parameters, pass.product, threads_);
+    layer.mixture.forward(pass.product, layer.weights, step_work_[k], out, threads_);
+    add_to_rows(layer.bias.in(parameters).row(0), out);
+    if (is_last(k)) break;
+    activate(Activation::relu, out, out, threads_);
+    drop(dropout_, random.part(k + 1), out, dropped_[k], threads_);
+  }
+}
+
+void Monet::backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) {
+  for (std::size_t k = layers_.size(); k-- > 0;) {
+    const Layer& layer = layers_[k];
+    const MatrixView d_out = is_last(k) ? d_logits : d_[k].state.view(), d_product = d_[k].product;
+    column_sums(d_out, layer.bias.in(gradient), threads_);
+    layer.mixture.backward(step_[k].product, layer.weights, parameters, d_out, step_work_[k], d_product,
+                           gradient, threads_);
+    layer.linear.backward(k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view(), d_product, gradient,
+                          threads_);
+    if (k == 0) break;
+    const MatrixView d_state = d_[k - 1].state;
+    layer.linear.backward_input(d_product, parameters, d_state, threads_);
+    drop(dropout_, step_random_.part(k), d_state, d_state, threads_);
+    activate_backward(Activation::relu, step_[k - 1].state, d_state, threads_);
+  }
+}
+
+}  // namespace heatfront

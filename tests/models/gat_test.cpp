@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/gat.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/error_text.h"
+#include "support/gradient_check.h"
+#include "support/small_data.h"
+
+namespace heatfront {
+namespace {
+
+Dataset blocks(Threads& threads) {
+  return test::small_data("blocks:blocks=3,size=10,inside=0.4,across=0.05", "per-class 4,3", threads);
+}
+
+std::vector<GatOptions> networks() {
+  return {{.hidden = {4}, .heads = 2},
+          {.hidden = {8}, .heads = 8, .output_heads = 8, .dropout = 0.3},
+          {.hidden = {3, 5}, .heads = 2, .output_heads = 2, .attention_dropout = 0},
+          {.hidden = {}, .dropout = 0}};
+}
+
+struct Step {
+  Step(const Dataset& data, const GatOptions& options, Threads& threads)
+      : model(data, options, threads), parameters(model.layout().zeros()), gradient(parameters) {
+    model.initialise(3, parameters);
+    for (const Parameter& parameter : model.layout().parameters()) {  // off zero, where scores have a kink
+      if (parameter.name.ends_with("bias"))
+        std::ranges::fill(parameter.in(std::span<Real>(parameters)).row(0), Real(0.1));
+    }
+    run(gradient);
+  }
+  double run(ParameterBlock& into) {
+    model.prepare(parameters);
+    return model.gradient(parameters, 17, into);
+  }
+
+  Gat model;
+  ParameterBlock parameters, gradient;
+};
+
+TEST(Gat, HasExactGradientsFromEndToEnd) {
+  if (!test::kDouble) GTEST_SKIP() << "differences are too coarse in single precision";
+  Threads threads(1);
+  const Dataset data = blocks(threads);
+  for (const GatOptions& options : networks()) {
+    Step step(data, options, threads);
+    ParameterBlock ignored = step.gradient;
+    test::expect_gradient(
+        step.parameters, step.gradient, [&] { return step.run(ignored); }, 1e-6, 7);
+  }
+}
+
+TEST(Gat, RefusesWhatItCannotBe) {
+  Threads threads(1);
+  const Dataset data = blocks(threads);
+  const auto error = [&](const GatOptions& options) {
+    return test::error_text([&] { Gat(data, options, threads); });
+  };
+  EXPECT_EQ(error({.hidden = {0}}), "hidden layer 1 has 0 units a head; it must have at least 1");
+  EXPECT_EQ(error({.heads = 0}), "heads 0: there must be 1 to 64");
+  EXPECT_EQ(error({.output_heads = 70}), "heads 70: there must be 1 to 64");
+  EXPECT_EQ(error({.dropout = 1}), "dropout 1: it must be in [0, 1)");
+}
+
+}  // namespace
+}  // namespace heatfront

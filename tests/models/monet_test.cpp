@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/monet.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "support/error_text.h"
+#include "support/gradient_check.h"
+#include "support/small_data.h"
+
+namespace heatfront {
+namespace {
+
+Dataset blocks(Threads& threads) {
+  return test::small_data("blocks:blocks=3,size=10,inside=0.4,across=0.05", "per-class 4,3", threads);
+}
+
+std::vector<MonetOptions> networks() {
+  return {{.hidden = {5}},
+          {.hidden = {8}, .kernels = 2, .aggregate = "sum", .dropout = 0, .input_dropout = 0},
+          {.hidden = {4, 6}, .kernels = 1},
+          {.hidden = {}}};
+}
+
+struct Step {
+  Step(const Dataset& data, const MonetOptions& options, Threads& threads)
+      : model(data, options, threads), parameters(model.layout().zeros()), gradient(parameters) {
+    model.initialise(3, parameters);
+    run(gradient);
+  }
+  double run(ParameterBlock& into) {
+    model.prepare(parameters);
+    return model.gradient(parameters, 17, into);
+  }
+
+  Monet model;
+  ParameterBlock parameters, gradient;
+};
+
+TEST(Monet, HasExactGradientsFromEndToEnd) {
+  if (!test::kDouble) GTEST_SKIP() << "differences are too coarse in single precision";
+  Threads threads(1);
+  const Dataset data = blocks(threads);
+  for (const MonetOptions& options : networks()) {
+    Step step(data, options, threads);
+    ParameterBlock ignored = step.gradient;
+    test::expect_gradient(step.parameters, step.gradient, [&] { return step.run(ignored); });
+  }
+}
+
+TEST(Monet, RefusesWhatItCannotBe) {
+  Threads threads(1);
+  const Dataset data = blocks(threads);
+  const auto error = [&](const MonetOptions& options) {
+    return test::error_text([&] { Monet(data, options, threads); });
+  };
+  EXPECT_EQ(error({.hidden = {0}}), "hidden layer 1 has 0 units; it must have at least 1");
+  EXPECT_EQ(error({.kernels = 0}), "kernels 0: there must be at least 1");
+  EXPECT_EQ(error({.aggregate = "max"}), "unknown aggregate 'max'; there are: sum, mean");
+}
+
+}  // namespace
+}  // namespace heatfront
