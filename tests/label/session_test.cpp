@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "heatfront/data/names.h"
 #include "support/error_text.h"
 #include "support/reference.h"
