@@ -17,11 +17,12 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // In the order that transpose() gives: by column, then by row.
 std::vector<std::int32_t> entries_by_column(const SparseView& rows, const SparseView& columns) {
-  if (rows.entries() > std::numeric_limits<std::int32_t>::max())
-    fail("{} feature entries are too many for dropout on them; set input_dropout=0", rows.entries());
-  std::vector<std::int32_t> entries(at(rows.entries()));
+  const std::int64_t count = rows.entries();  // counted row by row
+  if (count > std::numeric_limits<std::int32_t>::max())
+    fail("{} feature entries are too many for dropout on them; set input_dropout=0", count);
+  std::vector<std::int32_t> entries(at(count));
   std::vector<std::int64_t> next(columns.begins, columns.begins + columns.rows);
-  for (std::int64_t k = 0; k < rows.entries(); ++k)
+  for (std::int64_t k = 0; k < count; ++k)
     entries[at(next[at(rows.columns[k])]++)] = static_cast<std::int32_t>(k);
   return entries;
 }
