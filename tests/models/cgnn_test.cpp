@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -106,7 +107,7 @@ TEST(Cgnn, RefusesWhatItCannotTrainOn) {
   EXPECT_EQ(error({.width = 0}), "width 0: it must be 1 or more");
   EXPECT_EQ(error({.time = -1}), "time -1: it must be 0 or more, and finite");
   EXPECT_EQ(error({.self_loop = -0.5}), "self_loop -0.5: it must be 0 or more");
-  EXPECT_EQ(error({.alpha = NAN}), "alpha nan: it must be finite");
+  EXPECT_EQ(error({.alpha = std::numeric_limits<double>::quiet_NaN()}), "alpha nan: it must be finite");
   EXPECT_EQ(error({.tolerance = 0}), "tolerance 0: it must be above 0");
 }
 
