@@ -32,7 +32,7 @@ namespace heatfront {
 
 // What the loops below know when they are compiled; 0: only when they run.
 template <std::int64_t kHeads, std::int64_t kWidth>
-struct Shape {
+struct AttentionShape {
   std::int64_t heads_now, width_now;
 
   std::int64_t heads() const { return kHeads > 0 ? kHeads : heads_now; }
@@ -113,11 +113,11 @@ struct Shape {
 // The shapes of the original, by name. One head may take its padding along.
 template <class Run>
 [[gnu::always_inline]] inline void with_shape(const GraphAttentionOptions& options, const Run& run) {
-  if (options.heads == 8 && options.width == 8) return run(Shape<8, 8>{8, 8});
-  if (options.heads == 8 && options.width == 3) return run(Shape<8, 3>{8, 3});
-  if (options.heads == 8) return run(Shape<8, 0>{8, options.width});
-  if (options.heads == 1) return run(Shape<1, 0>{1, padded_width(options.width)});
-  return run(Shape<0, 0>{options.heads, options.width});
+  if (options.heads == 8 && options.width == 8) return run(AttentionShape<8, 8>{8, 8});
+  if (options.heads == 8 && options.width == 3) return run(AttentionShape<8, 3>{8, 3});
+  if (options.heads == 8) return run(AttentionShape<8, 0>{8, options.width});
+  if (options.heads == 1) return run(AttentionShape<1, 0>{1, padded_width(options.width)});
+  return run(AttentionShape<0, 0>{options.heads, options.width});
 }
 
 }  // namespace heatfront
