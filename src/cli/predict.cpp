@@ -32,6 +32,15 @@ void add_others(const Answer& answer, std::int64_t top, std::vector<Prediction>&
   }
 }
 
+// Nothing where the model's logits are its answer.
+std::string solved_text(const Session& session, const SolveReport& report) {
+  if (report.products == 0) return "";
+  const bool flows = session.entry().name == kHeatFront;
+  return fmt::format("  solved     {}in {:.3g} s: {}\n",
+                     flows ? fmt::format("to t = {} ", session.flow().time) : "", report.seconds,
+                     certificate_text(report));
+}
+
 void run(const Arguments& arguments, Console& console) {
   if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
   if (is_model(arguments.output))
@@ -58,18 +67,14 @@ void run(const Arguments& arguments, Console& console) {
                  {"seconds", report.seconds},
                  {"predictions", arguments.output.empty() ? Json() : Json(arguments.output.string())}});
   console.result(
-      object,
-      fmt::format("{}\n"
-                  "  solved     {}in {:.3g} s: {}\n"
-                  "  accuracy   validation {}, test {}\n"
-                  "  nodes      {}\n"
-                  "  {}",
-                  model_text(session),
-                  session.entry().name == kHeatFront ? fmt::format("to t = {} ", session.flow().time) : "",
-                  report.seconds, certificate_text(report), percent(score.validation), percent(score.test),
-                  counts_text(answer.decisions),
-                  arguments.output.empty() ? "not written: -o FILE.csv writes the class of every node"
-                                           : "written    " + arguments.output.string()));
+      object, fmt::format("{}\n{}"
+                          "  accuracy   validation {}, test {}\n"
+                          "  nodes      {}\n"
+                          "  {}",
+                          model_text(session), solved_text(session, report), percent(score.validation),
+                          percent(score.test), counts_text(answer.decisions),
+                          arguments.output.empty() ? "not written: -o FILE.csv writes the class of every node"
+                                                   : "written    " + arguments.output.string()));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

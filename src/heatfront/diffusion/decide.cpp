@@ -127,15 +127,18 @@ Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow
   return result;
 }
 
-Answer decide_by(const DirichletProblem& problem, Matrix scores, std::int64_t products) {
+Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveReport& report,
+                 const std::vector<bool>& reached) {
   Answer result{.temperatures = {.values = std::move(scores),
-                                 .report = {.products = products},
+                                 .report = report,
                                  .column_errors = std::vector<double>(at(problem.classes))},
                 .decisions = {}};
-  result.decisions = decide(problem, std::vector<bool>(at(problem.graph.nodes()), true), result.temperatures,
-                            labelled_prior(problem.known, problem.classes));
+  result.decisions =
+      decide(problem, reached, result.temperatures, labelled_prior(problem.known, problem.classes));
   return result;
 }
+
+std::vector<bool> all_nodes(const Graph& graph) { return std::vector<bool>(at(graph.nodes()), true); }
 
 double softmax_share(std::span<const Real> row, ClassId c) {
   double sum = 0;

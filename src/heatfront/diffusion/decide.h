@@ -55,8 +55,10 @@ struct Answer {
 // The flow, and what it decides; nodes without heat go by the shares of the known labels.
 Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads);
 
-// What scores that are no flow decide: no error is known, and they reach every node.
-Answer decide_by(const DirichletProblem& problem, Matrix scores, std::int64_t products);
+// What scores that are no flow decide, whose error is not known.
+Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveReport& report,
+                 const std::vector<bool>& reached);
+std::vector<bool> all_nodes(const Graph& graph);
 
 // e^row[c] / Σ e^row: the share of class c where temperatures are logits.
 double softmax_share(std::span<const Real> row, ClassId c);

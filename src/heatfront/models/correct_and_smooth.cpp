@@ -86,6 +86,7 @@ ModelSeconds CorrectAndSmooth::seconds() const {
 }
 
 Answer correct_and_smooth_answer(const TrainedModel& model, ConstMatrixView front, Threads& threads) {
+  const Stopwatch watch;
   CorrectAndSmoothOptions options;
   model.read_options(fields(options));
   Correction correction(model.data.graph, model.data.weights, options.correction, threads);
@@ -96,7 +97,9 @@ Answer correct_and_smooth_answer(const TrainedModel& model, ConstMatrixView fron
                                  .weights = model.data.weights,
                                  .classes = model.data.classes(),
                                  .known = model.known};
-  return decide_by(problem, std::move(result), correction.products());
+  return decide_by(problem, std::move(result),
+                   {.products = correction.products(), .seconds = watch.seconds()},
+                   all_nodes(model.data.graph));
 }
 
 }  // namespace heatfront

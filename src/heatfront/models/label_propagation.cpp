@@ -34,15 +34,8 @@ Answer zhou(const DirichletProblem& problem, const LabelPropagationOptions& opti
   Matrix labels = padded_matrix(problem.graph.nodes(), problem.classes), heat = labels;
   set_known(problem, labels);
   propagation.spread(options.alpha, steps_for(options), labels, heat);
-  Temperatures temperatures{.values = std::move(heat),
-                            .report = {.products = propagation.products(),
-                                       .steps = propagation.products(),
-                                       .seconds = watch.seconds()},
-                            .column_errors = std::vector<double>(static_cast<std::size_t>(problem.classes))};
-  Answer answer{.temperatures = std::move(temperatures), .decisions = {}};
-  answer.decisions = decide(problem, reached_nodes(problem), answer.temperatures,
-                            labelled_prior(problem.known, problem.classes));
-  return answer;
+  return decide_by(problem, std::move(heat), {.products = propagation.products(), .seconds = watch.seconds()},
+                   reached_nodes(problem));
 }
 
 Answer propagate(const DirichletProblem& problem, const LabelPropagationOptions& options, Threads& threads) {

@@ -65,7 +65,7 @@ Answer logits_answer(const TrainedModel& model, ConstMatrixView front, Threads&)
                                  .front = front};
   Matrix logits = padded_matrix(front.rows, front.cols);
   for (std::int64_t u = 0; u < front.rows; ++u) std::ranges::copy(front.row(u), logits.row(u).begin());
-  return decide_by(problem, std::move(logits), 0);
+  return decide_by(problem, std::move(logits), {}, all_nodes(model.data.graph));
 }
 
 }  // namespace heatfront
