@@ -2,10 +2,8 @@
 // predict, label and explain on a model that was made by hand.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "heatfront/models/model_file.h"
-#include "support/program.h"
+#include "support/program_fixture.h"
 #include "support/small_model.h"
 
 namespace heatfront {
@@ -15,26 +13,21 @@ using nlohmann::json;
 using test::Outcome;
 using test::run_program;
 
-class ModelCommands : public testing::Test {
+class ModelCommands : public test::ProgramFixture {
  protected:
   ModelCommands() { write_model(test::karate_model(), folder_ / "karate.hf"); }
 
-  std::string file(const std::string& name) const { return "'" + (folder_ / name).string() + "'"; }
   Outcome run(const std::string& command, const std::string& flags) const {
     return run_program(command + " " + file("karate.hf") + " " + flags);
   }
   json json_of(const std::string& command, const std::string& flags) const {
-    const Outcome outcome = run(command, flags + " --json");
-    EXPECT_EQ(outcome.code, 0) << flags << ": " << outcome.errors;
-    return json::parse(outcome.output, nullptr, false);
+    return ProgramFixture::json_of(command + " " + file("karate.hf") + " " + flags);
   }
   std::string error(const std::string& command, const std::string& flags) const {
     const Outcome outcome = run(command, flags);
     EXPECT_EQ(outcome.code, 1) << flags;
     return outcome.errors;
   }
-
-  test::TemporaryFolder folder_;
 };
 
 TEST_F(ModelCommands, PredictEveryNodeWithItsTopClasses) {

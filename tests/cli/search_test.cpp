@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
-#include "support/program.h"
+#include "support/program_fixture.h"
 
 namespace heatfront {
 namespace {
@@ -15,26 +13,7 @@ using test::run_program;
 
 constexpr const char* kSearch = "search blocks:blocks=3,size=40 --split 'per-class 3,5' --set epochs=10 ";
 
-class SearchCommand : public testing::Test {
- protected:
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  static json json_of(const std::string& arguments) {
-    const Outcome outcome = run_program(arguments + " --json");
-    EXPECT_EQ(outcome.code, 0) << arguments << ": " << outcome.errors;
-    return json::parse(outcome.output, nullptr, false);
-  }
-
-  static std::string refusal(const std::string& arguments) {
-    const Outcome outcome = run_program(arguments);
-    EXPECT_EQ(outcome.code, 1) << arguments << ": " << outcome.errors;
-    EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
-    EXPECT_EQ(outcome.output, "");
-    return outcome.errors;
-  }
-
-  test::TemporaryFolder folder_;
-};
+using SearchCommand = test::ProgramFixture;
 
 TEST_F(SearchCommand, WritesAPresetThatTrainsToWhatItSaid) {
   const json found = json_of(kSearch + std::string("--trials 6 --seeds 3 -o ") + path("best.preset"));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
-#include "support/program.h"
+#include "support/program_fixture.h"
 
 namespace heatfront {
 namespace {
@@ -16,29 +15,12 @@ using test::run_program;
 
 constexpr const char* kBlocks = "blocks:blocks=3,size=60 --split 'per-class 5,10'";
 constexpr const char* kEndless = "karate --set epochs=1000000000 --set patience=0";
-constexpr const char* kGivesUp = "timeout --foreground 20";  // where a mistake of ours would train for ever
 
-class Train : public testing::Test {
+class Train : public test::ProgramFixture {
  protected:
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string file(const std::string& name) const { return "'" + path(name) + "'"; }
-
-  static json json_of(const std::string& arguments) {
-    const Outcome outcome = run_program(arguments + " --json");
-    EXPECT_EQ(outcome.code, 0) << arguments << ": " << outcome.errors;
-    return json::parse(outcome.output, nullptr, false);
-  }
-
-  // The one line that it says to this.
   static std::string refusal(const std::string& arguments) {
-    const Outcome outcome = run_program("train " + arguments, kGivesUp);
-    EXPECT_EQ(outcome.code, 1) << arguments << ": " << outcome.errors;
-    EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
-    EXPECT_EQ(outcome.output, "");
-    return outcome.errors;
+    return ProgramFixture::refusal("train " + arguments);
   }
-
-  test::TemporaryFolder folder_;
 };
 
 TEST_F(Train, WritesAModelThatPredictsAsWellAsItSaid) {
