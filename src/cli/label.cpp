@@ -75,8 +75,7 @@ void check_suggest(const Arguments& arguments) {
 }
 
 SuggestOptions suggest_options(const Arguments& arguments, const Session& session) {
-  const bool change =
-      arguments.suggest_by.empty() ? session.entry().name == kHeatFront : arguments.suggest_by == "change";
+  const bool change = arguments.suggest_by.empty() ? session.flows() : arguments.suggest_by == "change";
   return {.count = arguments.suggest, .by = change ? SuggestBy::expected_change : SuggestBy::margin};
 }
 

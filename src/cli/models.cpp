@@ -5,13 +5,11 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "heatfront/train/fit.h"
+#include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 
 namespace heatfront::cli {
 namespace {
-
-constexpr std::size_t kSettingColumn = 25;  // where describe_settings() says what a setting is
 
 std::string uses_text(const Uses& uses) {
   return std::string(uses.graph ? "graph, " : "") + (uses.features ? "features, " : "") + "labels";

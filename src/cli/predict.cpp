@@ -35,9 +35,8 @@ void add_others(const Answer& answer, std::int64_t top, std::vector<Prediction>&
 // Nothing where the model's logits are its answer.
 std::string solved_text(const Session& session, const SolveReport& report) {
   if (report.products == 0) return "";
-  const bool flows = session.entry().name == kHeatFront;
   return fmt::format("  solved     {}in {:.3g} s: {}\n",
-                     flows ? fmt::format("to t = {} ", session.flow().time) : "", report.seconds,
+                     session.flows() ? fmt::format("to t = {} ", session.flow().time) : "", report.seconds,
                      certificate_text(report));
 }
 

@@ -13,12 +13,11 @@
 #include "heatfront/data/csv_file.h"
 #include "heatfront/models/model_file.h"
 #include "heatfront/train/fit.h"
+#include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 
 namespace heatfront::cli {
 namespace {
-
-constexpr std::size_t kSettingColumn = 25;  // where describe_settings() says what a setting is
 
 struct Arguments {
   DataArgument data;

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "heatfront/models/models.h"
 #include "heatfront/train/metrics.h"
+#include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 #include "support/error_text.h"
 #include "support/small_data.h"
@@ -145,12 +145,9 @@ TEST(Fit, RefusesDataItCannotLearnFrom) {
 
 TEST(EveryPreset, SetsOptionsThatExist) {
   for (const Preset& preset : presets()) {
-    TrainOptions training;
-    const auto options = find_model(preset.model).options();
-    OptionFields list = fields(training);
-    for (const OptionField& field : options->fields()) list.push_back(field);
-    EXPECT_EQ(apply_preset("", preset.model, preset.name, list), preset.name);
-    EXPECT_GE(training.epochs, 1) << preset.name;
+    const ModelSettings settings(preset.model);
+    EXPECT_EQ(apply_preset("", preset.model, preset.name, settings.fields), preset.name);
+    EXPECT_GE(settings.training.epochs, 1) << preset.name;
   }
 }
 

@@ -2,15 +2,11 @@
 #include "heatfront/experiment/search_space.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <memory>
 #include <span>
 
 #include "heatfront/base/fail.h"
-#include "heatfront/models/models.h"
+#include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
-#include "heatfront/train/trainer.h"
 
 namespace heatfront::embedded {
 
@@ -19,31 +15,6 @@ std::span<const Preset> search_spaces();  // in a source that the build makes of
 }  // namespace heatfront::embedded
 
 namespace heatfront {
-namespace {
-
-std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) fail("{}: cannot be read", path);
-  return text;
-}
-
-// The settings of a model, at their defaults.
-struct ModelSettings {
-  TrainOptions training;
-  std::unique_ptr<ModelOptions> model;
-  OptionFields fields;
-
-  explicit ModelSettings(std::string_view name) {
-    const ModelEntry& entry = find_model(name);
-    model = entry.options();
-    fields = joined(heatfront::fields(training), model->fields());
-    set_options(fields, entry.defaults, "the defaults of " + std::string(name));
-  }
-};
-
-}  // namespace
-
 SearchSpace parse_space(std::string_view text, const std::string& where) {
   SearchSpace space;
   for (int number = 1; !text.empty(); ++number) {
@@ -60,7 +31,7 @@ SearchSpace parse_space(std::string_view text, const std::string& where) {
 
 SearchSpace open_space(std::string_view model, const std::string& path) {
   find_model(model);
-  if (!path.empty()) return parse_space(read_text(path), path);
+  if (!path.empty()) return parse_space(read_settings_file(path), path);
   for (const Preset& entry : embedded::search_spaces()) {
     if (entry.model == model) return parse_space(entry.text, fmt::format("presets/{}/search.space", model));
   }

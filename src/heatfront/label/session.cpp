@@ -53,7 +53,7 @@ ConstMatrixView Session::front() const {
 }
 
 void Session::check_flows() const {
-  if (entry_.name != kHeatFront)
+  if (!flows())
     fail("{}: its model is {}, whose answers are no flow of heat; this is for {}", model_.data.name,
          entry_.name, kHeatFront);
 }

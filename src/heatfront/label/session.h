@@ -30,7 +30,8 @@ class Session {
   const TrainedModel& model() const { return model_; }
   const ModelEntry& entry() const { return entry_; }  // of the table of models
 
-  // Of heat-front only: Error where the answer is no flow of heat.
+  // Is the answer a flow of heat? If not, these two are an Error.
+  bool flows() const { return entry_.name == kHeatFront; }
   FlowOptions flow() const;
   DirichletProblem problem() const;  // lends what the session owns
 

@@ -7,20 +7,11 @@
 #include "heatfront/diffusion/dirichlet.h"
 #include "heatfront/models/models.h"
 #include "heatfront/train/metrics.h"
+#include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 
 namespace heatfront {
 namespace {
-
-OptionFields all_fields(TrainOptions& training, ModelOptions& model) {
-  return joined(fields(training), model.fields());
-}
-
-TrainOptions default_training(const ModelEntry& entry) {
-  TrainOptions training;
-  set_options(fields(training), entry.defaults, "the defaults of " + std::string(entry.name));
-  return training;
-}
 
 // What is kept of the data: all but the features.
 Dataset without_features(const Dataset& dataset) {
@@ -62,16 +53,15 @@ void judge_flow_alone(const Dataset& dataset, Threads& threads, Fit& result) {
 }  // namespace
 
 Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch) {
-  const ModelEntry& entry = find_model(options.model);
-  check(dataset, entry);
-  TrainOptions training = default_training(entry);
-  const std::unique_ptr<ModelOptions> model_options = entry.options();
-  const OptionFields fields = all_fields(training, *model_options);
+  const ModelSettings settings(options.model);
+  check(dataset, settings.entry);
+  const OptionFields& fields = settings.fields;
+  const TrainOptions& training = settings.training;
   Fit result;  // not in braces: GCC 12 destroys a member twice when a designated initialiser throws
   result.preset = apply_preset(options.preset, options.model, dataset.name, fields);
   for (const std::string& setting : options.settings) set_option(fields, setting, "--set " + setting);
 
-  const std::unique_ptr<Model> model = model_options->make(dataset, threads);
+  const std::unique_ptr<Model> model = settings.model->make(dataset, threads);
   result.parameters = model->layout().count();
   result.training = train(*model, dataset, training, options.seed, threads, on_epoch);
   result.products = model->products();
@@ -89,16 +79,6 @@ Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, con
   model->keep(result.training.parameters, result.model);
   judge_flow_alone(dataset, threads, result);
   return result;
-}
-
-std::string describe_settings(std::string_view model) {
-  const ModelEntry& entry = find_model(model);
-  TrainOptions training = default_training(entry);
-  const std::unique_ptr<ModelOptions> options = entry.options();
-  std::string text;
-  for (const OptionField& field : all_fields(training, *options))
-    text += fmt::format("  {:22} {} [{}]\n", field.name, field.what, text_of(field));
-  return text;
 }
 
 }  // namespace heatfront

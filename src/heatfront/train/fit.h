@@ -37,7 +37,4 @@ struct Fit {
 Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads,
         const EpochCallback& on_epoch = {});
 
-// All settings of a model with their defaults and meanings, a line each.
-std::string describe_settings(std::string_view model);
-
 }  // namespace heatfront

@@ -27,16 +27,6 @@ struct Alias {
 constexpr std::array<Alias, 2> kAliases = {
     {{"amazon_photo", "photo"}, {"lastfm_asia_nofeat", "lastfm_asia"}}};
 
-std::string read_text(const std::filesystem::path& path) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (!error && size > kLargestFile) fail("{}: {} bytes are too many for a preset", path.string(), size);
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) fail("{}: cannot be read", path.string());
-  return text;
-}
-
 }  // namespace
 
 std::span<const Preset> presets() { return embedded::presets(); }
@@ -44,6 +34,16 @@ std::span<const Preset> presets() { return embedded::presets(); }
 std::string_view preset_for(std::string_view dataset) {
   const auto alias = std::ranges::find(kAliases, dataset, &Alias::name);
   return alias == kAliases.end() ? dataset : alias->preset;
+}
+
+std::string read_settings_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error && size > kLargestFile) fail("{}: {} bytes are too many for a preset", path.string(), size);
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file) fail("{}: cannot be read", path.string());
+  return text;
 }
 
 std::string apply_preset(const std::string& preset, std::string_view model, std::string_view dataset,
@@ -61,7 +61,7 @@ std::string apply_preset(const std::string& preset, std::string_view model, std:
   if (preset.empty()) return "none";
   if (!std::filesystem::is_regular_file(preset))
     fail("preset '{}': no such file, and no such preset for {}; there are: {}, none", preset, model, names);
-  set_options(fields, read_text(preset), preset);
+  set_options(fields, read_settings_file(preset), preset);
   return preset;
 }
 

@@ -2,7 +2,7 @@
 // Hyperparameters as data: the files of presets/, compiled in, and files of one's own in the same form.
 #pragma once
 
-#include <optional>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +21,9 @@ std::span<const Preset> presets();
 
 // The name of the presets for a data set, which may go by another.
 std::string_view preset_for(std::string_view dataset);
+
+// The text of a file of settings or ranges, which is never large.
+std::string read_settings_file(const std::filesystem::path& path);
 
 // Sets what the preset says. `preset` is a name, a path, "none", or empty: the one named like the data set, if there
 // is one. Returns the name of what was used, "none" for nothing.
