@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "heatfront/data/choose_split.h"
 #include "heatfront/data/open.h"

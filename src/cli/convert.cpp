@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 
@@ -8,7 +8,7 @@
 #include "heatfront/data/writers.h"
 
 namespace heatfront::cli {
-namespace {
+namespace convert_command {
 
 struct Arguments {
   DataArgument data;
@@ -32,9 +32,9 @@ std::function<void()> define(Flags& flags, Console& console) {
   };
 }
 
-}  // namespace
+}  // namespace convert_command
 
 const Command kConvertCommand{"convert", "Writes any data set as npz or as CSV files",
-                              "heatfront convert karate karate.npz", define};
+                              "heatfront convert karate karate.npz", convert_command::define};
 
 }  // namespace heatfront::cli

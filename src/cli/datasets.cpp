@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/command.h"
 #include "heatfront/data/catalogue.h"
@@ -7,7 +7,7 @@
 #include "heatfront/data/generated.h"
 
 namespace heatfront::cli {
-namespace {
+namespace datasets_command {
 
 std::string size_text(std::int64_t bytes) {
   return bytes == 0 ? "?" : fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
@@ -69,9 +69,9 @@ std::function<void()> define(Flags&, Console& console) {
   return [&console] { run(console); };
 }
 
-}  // namespace
+}  // namespace datasets_command
 
 const Command kDatasetsCommand{"datasets", "Lists the data sets that are known by name", "heatfront datasets",
-                               define};
+                               datasets_command::define};
 
 }  // namespace heatfront::cli

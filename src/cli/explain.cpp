@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/label/explain.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "heatfront/experiment/chart.h"
 
 namespace heatfront::cli {
-namespace {
+namespace explain_command {
 
 constexpr std::size_t kClassesShown = 3;
 constexpr int kPlotColumns = 41, kPlotRows = 11;
@@ -184,10 +184,10 @@ std::function<void()> define(Flags& flags, Console& console) {
   return [arguments, &console] { run(*arguments, console); };
 }
 
-}  // namespace
+}  // namespace explain_command
 
 const Command kExplainCommand{"explain",
                               "Says why a node has its class: which labels and which fronts made it so",
-                              "heatfront explain cora.hf 17", define};
+                              "heatfront explain cora.hf 17", explain_command::define};
 
 }  // namespace heatfront::cli

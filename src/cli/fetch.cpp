@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/command.h"
 #include "heatfront/data/catalogue.h"
 #include "heatfront/data/fetch.h"
 
 namespace heatfront::cli {
-namespace {
+namespace fetch_command {
 
 struct Arguments {
   std::string name;
@@ -49,8 +49,9 @@ std::function<void()> define(Flags& flags, Console& console) {
   return [arguments, &console] { run(*arguments, console); };
 }
 
-}  // namespace
+}  // namespace fetch_command
 
-const Command kFetchCommand{"fetch", "Downloads a data set and checks it", "heatfront fetch cora", define};
+const Command kFetchCommand{"fetch", "Downloads a data set and checks it", "heatfront fetch cora",
+                            fetch_command::define};
 
 }  // namespace heatfront::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 
@@ -13,7 +13,7 @@
 #include "heatfront/graph/knn.h"
 
 namespace heatfront::cli {
-namespace {
+namespace graph_command {
 
 struct Arguments {
   DataArgument data;
@@ -132,10 +132,10 @@ std::function<void()> define(Flags& flags, Console& console) {
   return [arguments, &console] { run(*arguments, console); };
 }
 
-}  // namespace
+}  // namespace graph_command
 
 const Command kGraphCommand{"graph", "Joins points to their nearest neighbours",
                             "heatfront graph digits -k 10 --kernel rbf --sigma auto -o digits_graph.npz",
-                            define};
+                            graph_command::define};
 
 }  // namespace heatfront::cli

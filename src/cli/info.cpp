@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 #include "heatfront/graph/components.h"
 
 namespace heatfront::cli {
-namespace {
+namespace info_command {
 
 struct Description {
   std::vector<std::int64_t> class_counts;
@@ -138,8 +138,8 @@ std::function<void()> define(Flags& flags, Console& console) {
   };
 }
 
-}  // namespace
+}  // namespace info_command
 
-const Command kInfoCommand{"info", "Describes a data set", "heatfront info digits", define};
+const Command kInfoCommand{"info", "Describes a data set", "heatfront info digits", info_command::define};
 
 }  // namespace heatfront::cli

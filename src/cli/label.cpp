@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@
 #include "heatfront/models/model_file.h"
 
 namespace heatfront::cli {
-namespace {
+namespace label_command {
 
 constexpr std::size_t kShown = 20;
 
@@ -279,9 +279,10 @@ std::function<void()> define(Flags& flags, Console& console) {
   return [arguments, &console] { run(*arguments, console); };
 }
 
-}  // namespace
+}  // namespace label_command
 
 const Command kLabelCommand{"label", "Sets, changes and removes labels of a trained model; trains nothing",
-                            "heatfront label cora.hf --set 17=3 --suggest 5 -o cora.hf", define};
+                            "heatfront label cora.hf --set 17=3 --suggest 5 -o cora.hf",
+                            label_command::define};
 
 }  // namespace heatfront::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // heatfront COMMAND …: finds the command, runs it, turns errors into one line and an exit code.
 // 0: done; 1: it could not be done; 2: it was not asked for rightly.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 

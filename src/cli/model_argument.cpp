@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/model_argument.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/arguments.h"
 #include "heatfront/models/model_file.h"

@@ -2,14 +2,14 @@
 // heatfront models [NAME]: what can be trained, and the settings of one of them.
 #include "heatfront/models/models.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/command.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 
 namespace heatfront::cli {
-namespace {
+namespace models_command {
 
 std::string uses_text(const Uses& uses) {
   return std::string(uses.graph ? "graph, " : "") + (uses.features ? "features, " : "") + "labels";
@@ -67,9 +67,9 @@ std::function<void()> define(Flags& flags, Console& console) {
   return [name, &console] { name->empty() ? show_all(console) : show_one(*name, console); };
 }
 
-}  // namespace
+}  // namespace models_command
 
 const Command kModelsCommand{"models", "Lists the models that can be trained, and the settings of one",
-                             "heatfront models gcn", define};
+                             "heatfront models gcn", models_command::define};
 
 }  // namespace heatfront::cli

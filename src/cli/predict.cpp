@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
@@ -11,7 +11,7 @@
 #include "heatfront/models/model_file.h"
 
 namespace heatfront::cli {
-namespace {
+namespace predict_command {
 
 struct Arguments {
   ModelArgument model;
@@ -87,9 +87,10 @@ std::function<void()> define(Flags& flags, Console& console) {
   return [arguments, &console] { run(*arguments, console); };
 }
 
-}  // namespace
+}  // namespace predict_command
 
 const Command kPredictCommand{"predict", "Gives every node its class by a trained model",
-                              "heatfront predict cora.hf -o predictions.csv --top 3", define};
+                              "heatfront predict cora.hf -o predictions.csv --top 3",
+                              predict_command::define};
 
 }  // namespace heatfront::cli

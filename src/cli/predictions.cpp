@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/predictions.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heatfront search DATA: looks for the settings of a model that do best on validation.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 
@@ -13,7 +13,7 @@
 #include "heatfront/experiment/seed_list.h"
 
 namespace heatfront::cli {
-namespace {
+namespace search_command {
 
 namespace fs = std::filesystem;
 
@@ -202,12 +202,12 @@ std::function<void()> define(Flags& flags, Console& console) {
   return [arguments, &console] { run(*arguments, console); };
 }
 
-}  // namespace
+}  // namespace search_command
 
 const Command kSearchCommand{
     "search", "Looks for the settings of a model that do best on validation",
     "heatfront search karate --split \"per-class 3,5\" --trials 12 --set epochs=50 -o "
     "karate.preset",
-    define};
+    search_command::define};
 
 }  // namespace heatfront::cli

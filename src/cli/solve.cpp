@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 
@@ -14,7 +14,7 @@
 #include "heatfront/train/metrics.h"
 
 namespace heatfront::cli {
-namespace {
+namespace solve_command {
 
 struct Arguments {
   FlowArguments flow;
@@ -145,10 +145,11 @@ std::function<void()> define(Flags& flags, Console& console) {
   return [arguments, &console] { run(*arguments, console); };
 }
 
-}  // namespace
+}  // namespace solve_command
 
 const Command kSolveCommand{
     "solve", "Lets heat flow from the known labels and gives every node its class",
-    "heatfront solve karate --split \"per-class 2,3\" --time 5 --predictions karate.csv", define};
+    "heatfront solve karate --split \"per-class 2,3\" --time 5 --predictions karate.csv",
+    solve_command::define};
 
 }  // namespace heatfront::cli

@@ -6,7 +6,7 @@
 #include "heatfront/data/split_file.h"
 
 namespace heatfront::cli {
-namespace {
+namespace split_command {
 
 struct Arguments {
   DataArgument data;
@@ -30,10 +30,10 @@ std::function<void()> define(Flags& flags, Console& console) {
   };
 }
 
-}  // namespace
+}  // namespace split_command
 
 const Command kSplitCommand{"split", "Splits the labelled nodes into train, validation and test",
                             "heatfront split digits --split \"percent 40,40\" --seed 0 -o digits_split.npz",
-                            define};
+                            split_command::define};
 
 }  // namespace heatfront::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 
@@ -11,7 +11,7 @@
 #include "heatfront/experiment/sweep.h"
 
 namespace heatfront::cli {
-namespace {
+namespace sweep_command {
 
 struct Arguments {
   FlowArguments flow;
@@ -125,10 +125,10 @@ std::function<void()> define(Flags& flags, Console& console) {
   return [arguments, &console] { run(*arguments, console); };
 }
 
-}  // namespace
+}  // namespace sweep_command
 
 const Command kSweepCommand{
     "sweep", "Accuracy over the time that heat flows, from one pass; picks the best on validation",
-    "heatfront sweep karate --split \"per-class 2,3\" --time 0.1:100:log40 --draw", define};
+    "heatfront sweep karate --split \"per-class 2,3\" --time 0.1:100:log40 --draw", sweep_command::define};
 
 }  // namespace heatfront::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heatfront train DATA: learns a model and writes it as one file.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -17,7 +17,7 @@
 #include "heatfront/train/presets.h"
 
 namespace heatfront::cli {
-namespace {
+namespace train_command {
 
 struct Arguments {
   DataArgument data;
@@ -217,9 +217,9 @@ std::function<void()> define(Flags& flags, Console& console) {
   return [arguments, &console] { run(*arguments, console); };
 }
 
-}  // namespace
+}  // namespace train_command
 
 const Command kTrainCommand{"train", "Learns from a few labels, and keeps the best by validation as a model",
-                            "heatfront train cora -o cora.hf", define};
+                            "heatfront train cora -o cora.hf", train_command::define};
 
 }  // namespace heatfront::cli

@@ -22,7 +22,7 @@ Cells cells_of(const CsvTable& table) {
 
 Cells cells_of(std::string text) { return cells_of(CsvTable(std::move(text), "t.csv")); }
 
-std::string error_of(const std::string& text) {
+std::string table_error(const std::string& text) {
   return test::error_text([&] { cells_of(text); });
 }
 
@@ -84,17 +84,18 @@ TEST(CsvTable, ReadsPackedFiles) {
 }
 
 TEST(CsvTable, RefusesWhatIsNotText) {
-  EXPECT_EQ(error_of("1,2\n3,\0004\n"s),
+  EXPECT_EQ(table_error("1,2\n3,\0004\n"s),
             "t.csv:2: byte 0x00 does not belong in a text file; a table in UTF-8 is expected");
-  EXPECT_EQ(error_of("\x7f\x45LF\x01"),
+  EXPECT_EQ(table_error("\x7f\x45LF\x01"),
             "t.csv:1: byte 0x01 does not belong in a text file; a table in UTF-8 is expected");
-  EXPECT_EQ(error_of("1,2\n3,caf\xE9\n"), "t.csv:2: the text is not UTF-8; save the table in that encoding");
-  EXPECT_EQ(error_of("# caf\xE9\n3,café\n"), "");
+  EXPECT_EQ(table_error("1,2\n3,caf\xE9\n"),
+            "t.csv:2: the text is not UTF-8; save the table in that encoding");
+  EXPECT_EQ(table_error("# caf\xE9\n3,café\n"), "");
 }
 
 TEST(CsvTable, RefusesQuotesThatDoNotMatch) {
-  EXPECT_EQ(error_of("1,2\n\"3,4\n"), "t.csv:2: a quoted cell is not closed; every \" needs a second one");
-  EXPECT_EQ(error_of("1,2\n3,\"4\"5\n"),
+  EXPECT_EQ(table_error("1,2\n\"3,4\n"), "t.csv:2: a quoted cell is not closed; every \" needs a second one");
+  EXPECT_EQ(table_error("1,2\n3,\"4\"5\n"),
             "t.csv:2: text follows a closing quote; a quote inside a quoted cell is written twice");
 }
 
@@ -115,7 +116,7 @@ TEST(CsvTable, SurvivesRandomText) {
     std::string text;
     for (std::uint64_t i = 0; i < random.below(30, 0); ++i)
       text += kLetters[random.below(kLetters.size(), i + 1)];
-    const std::string error = error_of(text);
+    const std::string error = table_error(text);
     EXPECT_TRUE(error.empty() || error.starts_with("t.csv:")) << error;
   }
 }

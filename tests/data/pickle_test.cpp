@@ -44,7 +44,7 @@ std::string value_of(std::string bytes) {
   return shown(pickle.store(), pickle.root());
 }
 
-std::string error_of(const std::string& bytes) {
+std::string pickle_error(const std::string& bytes) {
   return test::error_text([&] { Pickle(bytes, "f"); });
 }
 
@@ -59,9 +59,9 @@ TEST(Pickle, ReadsNumbersOfEveryProtocol) {
 TEST(Pickle, ReadsLongNumbersThatFit64Bits) {
   EXPECT_EQ(value_of("\x8a\x08\0\0\0\0\0\0\0\x80."s), "-9223372036854775808");
   EXPECT_EQ(value_of("\x8a\x0a\x07\0\0\0\0\0\0\0\0\0."s), "7");
-  EXPECT_EQ(error_of("\x8a\x09\0\0\0\0\0\0\0\x80\0."s),
+  EXPECT_EQ(pickle_error("\x8a\x09\0\0\0\0\0\0\0\x80\0."s),
             "f: byte 0: a whole number of more than 64 bits; such are not read");
-  EXPECT_EQ(error_of("L99999999999999999999L\n."),
+  EXPECT_EQ(pickle_error("L99999999999999999999L\n."),
             "f: byte 0: '99999999999999999999' is not a whole number of at most 64 bits");
 }
 
@@ -106,7 +106,7 @@ TEST(Pickle, KeepsSharedValuesOnce) {
 TEST(Pickle, ReadsNumpyScalarsAsNumbers) {
   const std::string type = "cnumpy\ndtype\n(S'i2'\nI0\nI1\ntR(I3\nS'>'\nNNNI-1\nI-1\nI0\ntb";
   EXPECT_EQ(value_of("cnumpy.core.multiarray\nscalar\n(" + type + "S'\\x01\\x02'\ntR."), "258");
-  EXPECT_EQ(error_of("cnumpy.core.multiarray\nscalar\n(" + type + "S'\\x01'\ntR."),
+  EXPECT_EQ(pickle_error("cnumpy.core.multiarray\nscalar\n(" + type + "S'\\x01'\ntR."),
             "f: byte 93: a numpy number has 1 bytes, but its type has 2");
 }
 
@@ -116,9 +116,9 @@ TEST(Pickle, NamesTheClassThatIsNotData) {
                 ": byte 0: pickle names 'os.system', which is not data; only numpy arrays, scipy CSR "
                 "matrices and plain "
                 "containers are read");
-  EXPECT_NE(error_of("(c__builtin__\neval\nt.").find("f: byte 1: pickle names '__builtin__.eval'"),
+  EXPECT_NE(pickle_error("(c__builtin__\neval\nt.").find("f: byte 1: pickle names '__builtin__.eval'"),
             std::string::npos);
-  EXPECT_NE(error_of("cnumpy\nload\n.").find("'numpy.load'"), std::string::npos);
+  EXPECT_NE(pickle_error("cnumpy\nload\n.").find("'numpy.load'"), std::string::npos);
 }
 
 TEST(Pickle, NamesTheOpcodeThatIsNotRead) {
@@ -128,23 +128,25 @@ TEST(Pickle, NamesTheOpcodeThatIsNotRead) {
                 "containers in "
                 "pickle protocols 0 to 2 are");
   for (const std::string opcode : {"P", "Q", "i", "o", "\x82", "\x83", "\x84", "\x8c", "<"}) {
-    EXPECT_NE(error_of("N" + opcode + "a\nb\n.").find("f: byte 1: opcode '"), std::string::npos) << opcode;
+    EXPECT_NE(pickle_error("N" + opcode + "a\nb\n.").find("f: byte 1: opcode '"), std::string::npos)
+        << opcode;
   }
 }
 
 TEST(Pickle, SaysWhichProtocolToWrite) {
-  EXPECT_EQ(error_of("\x80\x04N."), "f: byte 0: pickle protocol 4; write it with pickle.dump(…, protocol=2)");
+  EXPECT_EQ(pickle_error("\x80\x04N."),
+            "f: byte 0: pickle protocol 4; write it with pickle.dump(…, protocol=2)");
 }
 
 TEST(Pickle, SaysWhereItIsCutShort) {
   EXPECT_NE(test::error_text([] { Pickle(broken("truncated.pickle")); }).find("the file is cut short"),
             std::string::npos);
-  EXPECT_EQ(error_of("NT\xff\xff\xff\x7f"
-                     "abc"),
+  EXPECT_EQ(pickle_error("NT\xff\xff\xff\x7f"
+                         "abc"),
             "f: byte 1: the pickle needs 2147483647 more bytes, but 3 are left; the file is cut short, fetch "
             "or copy it "
             "again");
-  EXPECT_EQ(error_of("Nc__builtin__"),
+  EXPECT_EQ(pickle_error("Nc__builtin__"),
             "f: byte 1: the pickle needs a line here that never ends; the file is cut short, fetch or copy "
             "it again");
 }
@@ -184,7 +186,7 @@ TEST(Pickle, RefusesWhatMakesNoSense) {
                                    "c_codecs\nencode\n(Va\nVutf8\ntR."s,
                                    "c_codecs\nencode\n(V\\u1234\nVlatin1\ntR."s,
                                    "cnumpy.core.multiarray\n_reconstruct\n(c__builtin__\nlist\nNNtR."s}) {
-    EXPECT_EQ(error_of(bytes).substr(0, 8), "f: byte ") << bytes;
+    EXPECT_EQ(pickle_error(bytes).substr(0, 8), "f: byte ") << bytes;
   }
 }
 

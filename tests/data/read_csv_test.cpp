@@ -15,7 +15,7 @@ using Labels = std::vector<ClassId>;
 using Reals = std::vector<Real>;
 using Ids = std::vector<NodeId>;
 
-Dataset read(const fs::path& path, const ReadOptions& options = {}) {
+Dataset csv_in(const fs::path& path, const ReadOptions& options = {}) {
   Threads threads(2);
   return read_csv(path, options, threads);
 }
@@ -43,19 +43,19 @@ class CsvFolder {
   test::TemporaryFolder folder_;
 };
 
-Dataset read(const Files& files) { return read(CsvFolder(files).path()); }
+Dataset csv_in(const Files& files) { return csv_in(CsvFolder(files).path()); }
 
 // Without the path before the file's name.
-std::string error_of(const Files& files) {
+std::string csv_error(const Files& files) {
   const CsvFolder folder(files);
-  const std::string text = test::error_text([&] { read(folder.path()); });
+  const std::string text = test::error_text([&] { csv_in(folder.path()); });
   const std::string path = folder.path().string() + "/";
   return text.starts_with(path) ? text.substr(path.size()) : text;
 }
 
 Names notes_of(const Files& files) {
   const CsvFolder folder(files);
-  Names notes = read(folder.path()).notes;
+  Names notes = csv_in(folder.path()).notes;
   for (std::string& note : notes) note = note.substr(folder.path().string().size() + 1);
   return notes;
 }
@@ -75,18 +75,18 @@ Reals sparse_row(const Dataset& data, std::int64_t i) {
 }
 
 TEST(CsvEdges, AreTheSameWithAndWithoutHeaderAndInAnyOrderOfColumns) {
-  const std::string plain = fingerprint(read({.edges = "0,1,0.5\n1,2,2\n"})).graph;
+  const std::string plain = fingerprint(csv_in({.edges = "0,1,0.5\n1,2,2\n"})).graph;
   for (const char* text :
        {"source,target,weight\n0,1,0.5\n1,2,2\n", "Weight;to;from\n0.5;1;0\n2;2;1\n",
         "# a comment\nu v w\n0 1 0.5\n1 2 2\n", "here\tthere\tclose\r\n0\t1\t0.5\r\n1\t2\t2\r\n",
         "\"id_1\",\"id_2\",\"weight\"\n\"0\",\"1\",\"0.5\"\n1,2,2\n"}) {
-    EXPECT_EQ(fingerprint(read({.edges = text})).graph, plain) << text;
+    EXPECT_EQ(fingerprint(csv_in({.edges = text})).graph, plain) << text;
   }
 }
 
 TEST(CsvEdges, DeclareNodesThatStandAlone) {
   for (const char* text : {"0,1\n2\n3,\n", "2\n0,1\n3\n", "source,target\n3,\n0,1\n2\n", "0,1,1\n2,,\n3\n"}) {
-    const Dataset data = read({.edges = text});
+    const Dataset data = csv_in({.edges = text});
     EXPECT_EQ(data.nodes(), 4) << text;
     EXPECT_EQ(data.graph.edges(), 1) << text;
     EXPECT_TRUE(data.node_names.empty()) << text;
@@ -94,13 +94,13 @@ TEST(CsvEdges, DeclareNodesThatStandAlone) {
 }
 
 TEST(CsvEdges, WithIntegersComeInTheirOrderAndKeepTheirNames) {
-  const Dataset data = read({.edges = "30,7\n7,100\n"});
+  const Dataset data = csv_in({.edges = "30,7\n7,100\n"});
   EXPECT_EQ(data.node_names, (Names{"7", "30", "100"}));
   EXPECT_EQ(data.graph.degree(0), 2);
 }
 
 TEST(CsvEdges, WithTextComeInOrderOfAppearance) {
-  const Dataset data = read({.edges = "zoe,5\n5,\"Smith, A.\"\n"});
+  const Dataset data = csv_in({.edges = "zoe,5\n5,\"Smith, A.\"\n"});
   EXPECT_EQ(data.node_names, (Names{"zoe", "5", "Smith, A."}));
   EXPECT_EQ(data.labels, (Labels{kUnknown, kUnknown, kUnknown}));
   EXPECT_EQ(data.classes(), 0);
@@ -113,36 +113,36 @@ TEST(CsvEdges, IgnoreColumnsOfOtherNamesAndSaySo) {
 
 TEST(CsvEdges, CountOneWayEdgesAndRefuseThemWhenAskedTo) {
   const CsvFolder folder({.edges = "0,1\n1,0\n1,2\n"});
-  EXPECT_EQ(read(folder.path()).changes.one_way, 1);
-  EXPECT_NE(test::error_text([&] { read(folder.path(), {.refuse_one_way = true}); }), "");
+  EXPECT_EQ(csv_in(folder.path()).changes.one_way, 1);
+  EXPECT_NE(test::error_text([&] { csv_in(folder.path(), {.refuse_one_way = true}); }), "");
 }
 
 TEST(CsvEdges, NameTheLineOfAMistake) {
-  EXPECT_EQ(error_of({.edges = "0,1\n1,2,3\n"}), "edges.csv:2: 3 columns, but line 1 has 2");
-  EXPECT_EQ(error_of({.edges = "0,1,1\n1,2\n"}), "edges.csv:2: 2 columns, but line 1 has 3");
-  EXPECT_EQ(error_of({.edges = "0,1,1,1\n"}),
+  EXPECT_EQ(csv_error({.edges = "0,1\n1,2,3\n"}), "edges.csv:2: 3 columns, but line 1 has 2");
+  EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2\n"}), "edges.csv:2: 2 columns, but line 1 has 3");
+  EXPECT_EQ(csv_error({.edges = "0,1,1,1\n"}),
             "edges.csv:1: 4 columns; source,target[,weight] is expected, or a header that says which are");
-  EXPECT_EQ(error_of({.edges = "a,b,c,d\n0,1,1,1\n"}),
+  EXPECT_EQ(csv_error({.edges = "a,b,c,d\n0,1,1,1\n"}),
             "edges.csv:1: the header does not say which columns are source and target");
-  EXPECT_EQ(error_of({.edges = ",0,1\n0,4,5\n"}),
+  EXPECT_EQ(csv_error({.edges = ",0,1\n0,4,5\n"}),
             "edges.csv:1: the header does not say which columns are source and target");
-  EXPECT_EQ(error_of({.edges = "0,1\n,2\n"}),
+  EXPECT_EQ(csv_error({.edges = "0,1\n,2\n"}),
             "edges.csv:2: no source; source,target or a node alone is expected");
-  EXPECT_EQ(error_of({.edges = "0,1,1\n0,,2\n"}), "edges.csv:2: a weight, but no target");
-  EXPECT_EQ(error_of({.edges = "0,1,1\n1,2,x\n"}), "edges.csv:2: weight 'x' is not a number");
+  EXPECT_EQ(csv_error({.edges = "0,1,1\n0,,2\n"}), "edges.csv:2: a weight, but no target");
+  EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2,x\n"}), "edges.csv:2: weight 'x' is not a number");
   for (const char* weight : {"-1", "nan", "inf", "1e999"}) {
-    EXPECT_EQ(error_of({.edges = "0,1,1\n1,2," + std::string(weight) + "\n"}),
+    EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2," + std::string(weight) + "\n"}),
               "edges.csv:2: weight " + std::string(weight) +
                   " cannot be used; weights must be finite and 0 or more");
   }
-  EXPECT_EQ(error_of({.edges = "# nothing\n"}), "edges.csv: no rows; the table is empty");
+  EXPECT_EQ(csv_error({.edges = "# nothing\n"}), "edges.csv: no rows; the table is empty");
 }
 
 TEST(CsvFeatures, AreRowsOfNumbers) {
   for (const char* text :
        {"1,0.5,2\n0,3,-4e1\n", "node,f0,f1\n0,3,-40\n1,0.5,2\n", "f0,id,f1\n0.5,1,2\n3,0,-40\n",
         "paper,0,1\n0,3,-40\n1,0.5,2\n", ",0,1\n0,3,-40\n1,0.5,2\n"}) {
-    const Dataset data = read({.edges = "0,1\n", .features = text});
+    const Dataset data = csv_in({.edges = "0,1\n", .features = text});
     ASSERT_TRUE(data.features.dense()) << text;
     EXPECT_EQ(dense_row(data, 0), (Reals{3, -40})) << text;
     EXPECT_EQ(dense_row(data, 1), (Reals{0.5, 2})) << text;
@@ -152,7 +152,7 @@ TEST(CsvFeatures, AreRowsOfNumbers) {
 TEST(CsvFeatures, AreEntriesWhenTheHeaderSaysSoOrANodeComesBack) {
   for (const char* text : {"node,feature,value\n1,2,0.5\n0,0,3\n1,1,0\n",
                            "value,node,feature\n0.5,1,2\n3,0,0\n", "1,2,0.5\n0,0,3\n1,1,0\n"}) {
-    const Dataset data = read({.edges = "0,1\n1,2\n", .features = text});
+    const Dataset data = csv_in({.edges = "0,1\n1,2\n", .features = text});
     ASSERT_TRUE(data.features.sparse()) << text;
     EXPECT_EQ(data.features.entries(), 2);
     EXPECT_EQ(sparse_row(data, 0), (Reals{3, 0, 0})) << text;
@@ -162,13 +162,14 @@ TEST(CsvFeatures, AreEntriesWhenTheHeaderSaysSoOrANodeComesBack) {
 }
 
 TEST(CsvFeatures, AreOnesWhereNoValueIsGiven) {
-  const Dataset data = read({.edges = "a,b\n", .features = "node,feature\na,red\nb,blue\na,blue\na,blue\n"});
+  const Dataset data =
+      csv_in({.edges = "a,b\n", .features = "node,feature\na,red\nb,blue\na,blue\na,blue\n"});
   EXPECT_EQ(sparse_row(data, 0), (Reals{1, 2}));
   EXPECT_EQ(sparse_row(data, 1), (Reals{0, 1}));
 }
 
 TEST(CsvFeatures, MakePointsWithoutEdges) {
-  const Dataset data = read({.features = "x,1,2\ny,3,4\n", .labels = "y,blue\n"});
+  const Dataset data = csv_in({.features = "x,1,2\ny,3,4\n", .labels = "y,blue\n"});
   EXPECT_EQ(data.nodes(), 2);
   EXPECT_EQ(data.graph.edges(), 0);
   EXPECT_EQ(data.labels, (Labels{kUnknown, 0}));
@@ -176,7 +177,7 @@ TEST(CsvFeatures, MakePointsWithoutEdges) {
 
 TEST(CsvFeatures, NameTheLineOfAMistake) {
   const auto error = [](const std::string& features) {
-    return error_of({.edges = "0,1\n", .features = features});
+    return csv_error({.edges = "0,1\n", .features = features});
   };
   EXPECT_EQ(error("0,1,2\n1,1\n"), "features.csv:2: 2 columns, but line 1 has 3");
   EXPECT_EQ(error("node,a,b\n0,1,2,3\n1,1,2\n"), "features.csv:2: 4 columns, but line 1 has 3");
@@ -203,32 +204,34 @@ TEST(CsvFeatures, NameTheLineOfAMistake) {
 }
 
 TEST(CsvLabels, AreClassesByNumberOrByName) {
-  const Dataset numbers = read({.edges = "0,1\n1,2\n", .labels = "0,10\n2,9\n1,10\n"});
+  const Dataset numbers = csv_in({.edges = "0,1\n1,2\n", .labels = "0,10\n2,9\n1,10\n"});
   EXPECT_EQ(numbers.class_names, (Names{"9", "10"}));
   EXPECT_EQ(numbers.labels, (Labels{1, 1, 0}));
-  const Dataset names = read({.edges = "0,1\n1,2\n", .labels = "class,node\n9,0\n10,1\nx,2\n"});
+  const Dataset names = csv_in({.edges = "0,1\n1,2\n", .labels = "class,node\n9,0\n10,1\nx,2\n"});
   EXPECT_EQ(names.class_names, (Names{"10", "9", "x"}));
   EXPECT_EQ(names.labels, (Labels{1, 0, 2}));
 }
 
 TEST(CsvLabels, MayBeUnknown) {
   const Files files{.edges = "0,1\n1,2\n2,3\n3,4\n", .labels = "0,?\n1,3\n2,\n3,-1\n"};
-  EXPECT_EQ(read(files).labels, (Labels{kUnknown, 0, kUnknown, kUnknown, kUnknown}));
+  EXPECT_EQ(csv_in(files).labels, (Labels{kUnknown, 0, kUnknown, kUnknown, kUnknown}));
   EXPECT_EQ(notes_of(files), (Names{"labels.csv: label -1 stands for unknown (rows: 1)"}));
 }
 
 TEST(CsvLabels, FollowTheListOfClasses) {
-  const Dataset data = read({.edges = "0,1\n", .labels = "0,a b\n1,c\n", .classes = "class\nz\nc\na b\n"});
+  const Dataset data = csv_in({.edges = "0,1\n", .labels = "0,a b\n1,c\n", .classes = "class\nz\nc\na b\n"});
   EXPECT_EQ(data.class_names, (Names{"z", "c", "a b"}));
   EXPECT_EQ(data.labels, (Labels{2, 1}));
-  EXPECT_EQ(error_of({.edges = "0,1\n", .labels = "0,a\n1,c\n", .classes = "a\nb\n"}),
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "0,a\n1,c\n", .classes = "a\nb\n"}),
             "labels.csv:2: 'c' is not in the list of classes");
-  EXPECT_EQ(error_of({.edges = "0,1\n", .labels = "0,a\n", .classes = "a\na\n"}),
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "0,a\n", .classes = "a\na\n"}),
             "classes.csv:2: class 'a' again, line 1 has it already");
 }
 
 TEST(CsvLabels, NameTheLineOfAMistake) {
-  const auto error = [](const std::string& labels) { return error_of({.edges = "0,1\n", .labels = labels}); };
+  const auto error = [](const std::string& labels) {
+    return csv_error({.edges = "0,1\n", .labels = labels});
+  };
   EXPECT_EQ(error("0,a\n7,b\n"), "labels.csv:2: label without node: '7' is in neither edges nor features");
   EXPECT_EQ(error("0,a\n1,a\n0,b\n"),
             "labels.csv:3: node '0' again with another label, line 1 has it already; give it once");
@@ -242,7 +245,7 @@ TEST(CsvLabels, NameTheLineOfAMistake) {
 }
 
 TEST(CsvLabels, TakeTheColumnOfIdsBeforeThatOfNames) {
-  EXPECT_EQ(read({.edges = "0,1\n", .labels = "name,id,label\nann,1,x\nbob,0,y\n"}).labels, (Labels{1, 0}));
+  EXPECT_EQ(csv_in({.edges = "0,1\n", .labels = "name,id,label\nann,1,x\nbob,0,y\n"}).labels, (Labels{1, 0}));
 }
 
 TEST(CsvLabels, StayOnOneLineInMessages) {
@@ -250,20 +253,20 @@ TEST(CsvLabels, StayOnOneLineInMessages) {
   files.labels.append(100, 'z').append("\",b\n");
   std::string expected = "labels.csv:2: label without node: 'x y";
   expected.append(57, 'z').append("…' is in neither edges nor features");
-  EXPECT_EQ(error_of(files), expected);
+  EXPECT_EQ(csv_error(files), expected);
 }
 
 TEST(CsvSplit, PutsNodesIntoParts) {
   const Files files{.edges = "0,1\n1,2\n2,3\n", .split = "node,part\n3,test\n2,train\n0,train\n1,val\n"};
-  const Dataset data = read(files);
+  const Dataset data = csv_in(files);
   ASSERT_TRUE(data.split);
   EXPECT_EQ(data.split->name, "file");
   EXPECT_EQ(data.split->train, (Ids{0, 2}));
   EXPECT_EQ(data.split->validation, (Ids{1}));
   EXPECT_EQ(data.split->test, (Ids{3}));
-  EXPECT_EQ(error_of({.edges = "0,1\n", .split = "0,train\n1,tent\n"}),
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .split = "0,train\n1,tent\n"}),
             "split.csv:2: part 'tent'; there are: train, validation, test");
-  EXPECT_EQ(error_of({.edges = "0,1\n", .split = "0,train\n0,test\n"}),
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .split = "0,train\n0,test\n"}),
             "split.csv:2: node '0' again with another part, line 1 has it already; give it once");
 }
 
@@ -276,12 +279,12 @@ TEST(Csv, FindsItsFiles) {
   EXPECT_TRUE(is_csv(folder / "d/edges.tsv.gz"));
   EXPECT_FALSE(is_csv(folder.path()));
   EXPECT_FALSE(is_csv(folder / "d/README.md"));
-  const Dataset data = read(folder / "d/");
+  const Dataset data = csv_in(folder / "d/");
   EXPECT_EQ(data.name, "d");
   EXPECT_EQ(data.class_names, (Names{"x", "y"}));
-  EXPECT_EQ(read(folder / "d/edges.tsv.gz").name, "edges");
+  EXPECT_EQ(csv_in(folder / "d/edges.tsv.gz").name, "edges");
   folder.write("d/edges.csv", "0,1\n");
-  EXPECT_EQ(test::error_text([&] { read(folder / "d"); }),
+  EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }),
             (folder / "d").string() + ": edges.csv and edges.tsv.gz both hold edges; keep one of them");
 }
 
@@ -291,26 +294,26 @@ TEST(Csv, TakesFilesFromAnywhere) {
   const std::string labels = folder.write("b/y.csv", "0,p\n1,q\n").string();
   const fs::path listed = "labels=" + labels + ",edges=" + edges;
   EXPECT_TRUE(is_csv(listed));
-  const Dataset data = read(listed);
+  const Dataset data = csv_in(listed);
   EXPECT_EQ(data.name, "x,1");
   EXPECT_EQ(data.labels, (Labels{0, 1}));
   const std::string matrix =
       folder.write("m.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n").string();
-  const Dataset joined = read("edges=" + matrix + ",labels=" + labels);
+  const Dataset joined = csv_in("edges=" + matrix + ",labels=" + labels);
   EXPECT_EQ(joined.nodes(), 3);
   EXPECT_EQ(joined.changes.one_way, 0);
   EXPECT_EQ(joined.labels, (Labels{0, 1, kUnknown}));
 }
 
 TEST(Csv, SaysWhatIsMissing) {
-  EXPECT_NE(test::error_text([] { read("labels=x.csv"); }).find("neither edges nor features"),
+  EXPECT_NE(test::error_text([] { csv_in("labels=x.csv"); }).find("neither edges nor features"),
             std::string::npos);
-  EXPECT_EQ(test::error_text([] { read("edges=,labels=x.csv"); }),
+  EXPECT_EQ(test::error_text([] { csv_in("edges=,labels=x.csv"); }),
             "edges=: no file given; edges=PATH is expected");
-  EXPECT_EQ(test::error_text([] { read("edges=nowhere.csv"); }), "nowhere.csv: no such file");
+  EXPECT_EQ(test::error_text([] { csv_in("edges=nowhere.csv"); }), "nowhere.csv: no such file");
   const test::TemporaryFolder folder;
   const fs::path empty = folder.write("edges.csv", "");
-  EXPECT_EQ(test::error_text([&] { read(empty); }), empty.string() + ": the file is empty");
+  EXPECT_EQ(test::error_text([&] { csv_in(empty); }), empty.string() + ": the file is empty");
 }
 
 }  // namespace

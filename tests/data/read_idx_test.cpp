@@ -19,13 +19,13 @@ const std::string kOneImage = "\0\0\x08\x03\0\0\0\x01\0\0\0\x02\0\0\0\x01\x05\x0
 const std::string kTwoLabels = "\0\0\x08\x01\0\0\0\x02\x03\x01"s;
 const std::string kOneLabel = "\0\0\x08\x01\0\0\0\x01\x04"s;
 
-Dataset read(const fs::path& path) {
+Dataset idx_in(const fs::path& path) {
   Threads threads(2);
   return read_idx(path, {}, threads);
 }
 
-std::string error_of(const fs::path& path) {
-  return test::error_text([&] { read(path); });
+std::string idx_error(const fs::path& path) {
+  return test::error_text([&] { idx_in(path); });
 }
 
 Reals row(const Dataset& data, std::int64_t i) {
@@ -40,7 +40,7 @@ TEST(Idx, JoinsTrainAndTestImagesOfAFolder) {
   folder.write("digits/train-images.idx3-ubyte", kTwoImages);
   folder.write("digits/train-labels-idx1-ubyte", kTwoLabels);
   ASSERT_TRUE(is_idx(folder / "digits"));
-  const Dataset data = read(folder / "digits/");
+  const Dataset data = idx_in(folder / "digits/");
   EXPECT_EQ(data.name, "digits");
   EXPECT_EQ(data.graph, Graph::without_edges(3));
   EXPECT_EQ(data.features.cols(), 2);
@@ -56,22 +56,22 @@ TEST(Idx, ReadsOneFileWithTheLabelsBesideIt) {
   const test::TemporaryFolder folder;
   const fs::path images = folder.write("some-images-idx3-ubyte", kTwoImages);
   ASSERT_TRUE(is_idx(images));
-  EXPECT_EQ(read(images).labels, (Labels{kUnknown, kUnknown}));
-  EXPECT_EQ(read(images).classes(), 0);
+  EXPECT_EQ(idx_in(images).labels, (Labels{kUnknown, kUnknown}));
+  EXPECT_EQ(idx_in(images).classes(), 0);
   EXPECT_EQ(
-      read(images).notes,
+      idx_in(images).notes,
       std::vector<std::string>{"some-images-idx3-ubyte has no labels beside it: their classes are unknown"});
   folder.write("some-labels.idx1-ubyte.gz", kTwoLabels);
-  EXPECT_EQ(read(images).labels, (Labels{3, 1}));
-  EXPECT_EQ(read(images).name, "some-images");
-  EXPECT_TRUE(read(images).notes.empty());
+  EXPECT_EQ(idx_in(images).labels, (Labels{3, 1}));
+  EXPECT_EQ(idx_in(images).name, "some-images");
+  EXPECT_TRUE(idx_in(images).notes.empty());
 }
 
 TEST(Idx, ReadsEveryTypeOfNumber) {
   const test::TemporaryFolder folder;
   const std::string shape = "\x02\0\0\0\x01\0\0\0\x01"s;
   const auto value = [&](const std::string& type, const std::string& number) {
-    return row(read(folder.write("a.idx", "\0\0"s + type + shape + number)), 0);
+    return row(idx_in(folder.write("a.idx", "\0\0"s + type + shape + number)), 0);
   };
   EXPECT_EQ(value("\x08", "\xfe"), Reals{254});
   EXPECT_EQ(value("\x09", "\xfe"), Reals{-2});
@@ -86,7 +86,7 @@ TEST(Idx, LeavesOtherPathsAlone) {
   EXPECT_FALSE(is_idx(folder.path()));
   EXPECT_FALSE(is_idx(folder.write("edges.csv", "0,1\n")));
   EXPECT_FALSE(is_idx(folder / "absent-images-idx3-ubyte"));
-  EXPECT_EQ(error_of(folder.path()),
+  EXPECT_EQ(idx_error(folder.path()),
             folder.path().string() + ": no images here; they are called train-images-idx3-ubyte");
 }
 
@@ -94,7 +94,7 @@ TEST(Idx, SaysWhatIsWrongWithAFile) {
   const test::TemporaryFolder folder;
   const auto error = [&](const std::string& bytes) {
     const fs::path file = folder.write("a-images-idx3-ubyte", bytes);
-    std::string text = error_of(file);
+    std::string text = idx_error(file);
     EXPECT_TRUE(text.starts_with(file.string() + ": ")) << text;
     return text.substr(std::min(text.size(), file.string().size() + 2));
   };
@@ -120,7 +120,7 @@ TEST(Idx, SaysWhatIsWrongWithLabels) {
   const fs::path images = folder.write("a-images-idx3-ubyte", kTwoImages);
   const auto error = [&](const std::string& bytes) {
     const std::string place = folder.write("a-labels-idx1-ubyte", bytes).string() + ": ";
-    std::string text = error_of(images);
+    std::string text = idx_error(images);
     EXPECT_TRUE(text.starts_with(place)) << text;
     return text.substr(std::min(text.size(), place.size()));
   };
@@ -135,14 +135,14 @@ TEST(Idx, RefusesImagesOfDifferentSizes) {
   const test::TemporaryFolder folder;
   folder.write("train-images-idx3-ubyte", kTwoImages);
   folder.write("t10k-images-idx3-ubyte", "\0\0\x08\x03\0\0\0\x01\0\0\0\x01\0\0\0\x01\x05"s);
-  EXPECT_EQ(error_of(folder.path()), (folder / "t10k-images-idx3-ubyte").string() +
-                                         ": 1 numbers an image, but train-images-idx3-ubyte has 2");
+  EXPECT_EQ(idx_error(folder.path()), (folder / "t10k-images-idx3-ubyte").string() +
+                                          ": 1 numbers an image, but train-images-idx3-ubyte has 2");
 }
 
 TEST(Idx, ReadsThePublicTestImages) {
   const fs::path file = test::public_data("mnist/t10k-images-idx3-ubyte.gz");
   if (file.empty()) GTEST_SKIP() << "SKIPPED: needs mnist/ of the public data";
-  const Dataset data = read(file);
+  const Dataset data = idx_in(file);
   EXPECT_EQ(data.nodes(), 10000);
   EXPECT_EQ(data.features.cols(), 784);
   EXPECT_EQ(data.classes(), 10);

@@ -12,7 +12,7 @@ using Names = std::vector<std::string>;
 using Labels = std::vector<ClassId>;
 using Columns = std::vector<std::int32_t>;
 
-Dataset read(const std::filesystem::path& path) {
+Dataset musae_in(const std::filesystem::path& path) {
   Threads threads(2);
   return read_musae(path, {}, threads);
 }
@@ -28,7 +28,7 @@ class MusaeFolder {
   void put(const std::string& name, const std::string& text) const { folder_.write("x/" + name, text); }
   std::string error_with(const std::string& name, const std::string& text) const {
     put(name, text);
-    const std::string error = test::error_text([&] { read(path()); });
+    const std::string error = test::error_text([&] { musae_in(path()); });
     return error.substr(std::min(error.size(), path().string().size() + 1));
   }
 
@@ -39,7 +39,7 @@ class MusaeFolder {
 TEST(Musae, ReadsAFolder) {
   const MusaeFolder folder;
   EXPECT_TRUE(is_musae(folder.path()));
-  const Dataset data = read(folder.path());
+  const Dataset data = musae_in(folder.path());
   EXPECT_EQ(data.name, "x");
   EXPECT_EQ(data.nodes(), 4);
   EXPECT_EQ(data.graph.edges(), 2);
@@ -54,7 +54,7 @@ TEST(Musae, ReadsAFolder) {
 TEST(Musae, ReadsListsOfFractionsAsDenseRows) {
   const MusaeFolder folder;
   folder.put("x_features.json", R"({"3": [1, 2], "2": [0.5, -1e-1], "0": [3, 4], "1": [5, 6]})");
-  const Dataset data = read(folder.path());
+  const Dataset data = musae_in(folder.path());
   ASSERT_TRUE(data.features.dense());
   EXPECT_EQ((*data.features.dense())(2, 0), Real(0.5));
   EXPECT_EQ((*data.features.dense())(3, 1), 2);
@@ -64,8 +64,8 @@ TEST(Musae, TakesTheNewIdAndTheLabelOfTwitch) {
   const MusaeFolder folder;
   folder.put("x_target.csv",
              "id,days,mature,views,partner,new_id\n900,5,True,7,False,1\n901,5,False,7,False,0\n");
-  EXPECT_EQ(read(folder.path()).class_names, (Names{"False", "True"}));
-  EXPECT_EQ(read(folder.path()).labels, (Labels{0, 1, kUnknown}));
+  EXPECT_EQ(musae_in(folder.path()).class_names, (Names{"False", "True"}));
+  EXPECT_EQ(musae_in(folder.path()).labels, (Labels{0, 1, kUnknown}));
 }
 
 TEST(Musae, NamesThePlaceOfAMistake) {

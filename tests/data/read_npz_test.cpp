@@ -20,7 +20,7 @@ using test::TemporaryFolder;
 using Ids = std::vector<NodeId>;
 using Texts = std::vector<std::string>;
 
-Dataset read(const Entries& arrays, const ReadOptions& options = {}) {
+Dataset npz_of(const Entries& arrays, const ReadOptions& options = {}) {
   const TemporaryFolder folder;
   Entries entries;
   for (const auto& [name, array] : arrays) entries.emplace_back(name + ".npy", array);
@@ -30,7 +30,7 @@ Dataset read(const Entries& arrays, const ReadOptions& options = {}) {
 
 // The line without the folder and the file's name.
 std::string read_error(const Entries& arrays, const ReadOptions& options = {}) {
-  const std::string text = error_text([&] { read(arrays, options); });
+  const std::string text = error_text([&] { npz_of(arrays, options); });
   const std::size_t place = text.find("graph.npz: ");
   return place == std::string::npos ? text : text.substr(place + 11);
 }
@@ -63,7 +63,7 @@ const Graph kPath({0, 1, 3, 4, 4}, {1, 0, 2, 1});
 
 TEST(ReadNpz, ReadsCompressedRowsUnderEverySpelling) {
   for (const char* prefix : {"adj_", "adj_matrix.", "adj_matrix_", "adj."}) {
-    const Dataset dataset = read(path_graph(prefix));
+    const Dataset dataset = npz_of(path_graph(prefix));
     EXPECT_EQ(dataset.name, "graph");
     EXPECT_EQ(dataset.graph, kPath) << prefix;
     EXPECT_TRUE(dataset.weights.empty());
@@ -73,7 +73,7 @@ TEST(ReadNpz, ReadsCompressedRowsUnderEverySpelling) {
 }
 
 TEST(ReadNpz, ReadsAMatrixOfScipy) {
-  EXPECT_EQ(read(with(path_graph(""), "format", npy("|S3", {}, "csr"))).graph, kPath);
+  EXPECT_EQ(npz_of(with(path_graph(""), "format", npy("|S3", {}, "csr"))).graph, kPath);
   EXPECT_EQ(read_error(with(path_graph(""), "format", npy("|S3", {}, "csc"))),
             "a sparse matrix of format 'csc'; csr is read");
 }
@@ -82,17 +82,17 @@ TEST(ReadNpz, ReadsRowsWithoutDataAndWithOtherIntegers) {
   Entries arrays = without(path_graph(), "adj_data");
   arrays = with(arrays, "adj_indices", npy("|u1", {4}, {"\1\0\2\1", 4}));
   arrays = with(arrays, "adj_indptr", npy(">i2", {5}, {"\0\0\0\1\0\3\0\4\0\4", 10}));
-  EXPECT_EQ(read(arrays).graph, kPath);
+  EXPECT_EQ(npz_of(arrays).graph, kPath);
 }
 
 TEST(ReadNpz, ReadsListsOfEdges) {
   const std::string labels = npy<std::int64_t>({0, 1, 0, 1});
-  EXPECT_EQ(read({{"edges", npy<std::int64_t>({0, 1, 1, 2, 2, 0}, {3, 2})}}).graph.edges(), 3);
-  EXPECT_EQ(read({{"edges", npy<std::int64_t>({0, 1, 1, 2}, {2, 2})}, {"labels", labels}}).graph, kPath);
-  EXPECT_EQ(read({{"edge_index", npy<std::int64_t>({0, 1, 1, 2}, {2, 2})}, {"y", labels}}).graph, kPath);
-  const Dataset dataset = read({{"edge_index", npy<std::int32_t>({0, 2, 1, 1}, {2, 2})},
-                                {"edge_weight", npy<double>({0.5, 2})},
-                                {"node_labels", labels}});
+  EXPECT_EQ(npz_of({{"edges", npy<std::int64_t>({0, 1, 1, 2, 2, 0}, {3, 2})}}).graph.edges(), 3);
+  EXPECT_EQ(npz_of({{"edges", npy<std::int64_t>({0, 1, 1, 2}, {2, 2})}, {"labels", labels}}).graph, kPath);
+  EXPECT_EQ(npz_of({{"edge_index", npy<std::int64_t>({0, 1, 1, 2}, {2, 2})}, {"y", labels}}).graph, kPath);
+  const Dataset dataset = npz_of({{"edge_index", npy<std::int32_t>({0, 2, 1, 1}, {2, 2})},
+                                  {"edge_weight", npy<double>({0.5, 2})},
+                                  {"node_labels", labels}});
   EXPECT_EQ(dataset.graph, kPath);
   EXPECT_EQ(dataset.weights, (std::vector<Real>{0.5, 0.5, 2, 2}));
   EXPECT_EQ(dataset.changes.one_way, 2);
@@ -108,7 +108,7 @@ TEST(ReadNpz, ReadsSparseFeaturesInOrder) {
   arrays = with(arrays, "attr_matrix.indices", npy<std::int32_t>({4, 0, 1, 2}));
   arrays = with(arrays, "attr_matrix.indptr", npy<std::int32_t>({0, 2, 2, 3, 4}));
   arrays = with(arrays, "attr_matrix.shape", npy<std::int64_t>({4, 5}));
-  const Dataset dataset = read(arrays);
+  const Dataset dataset = npz_of(arrays);
   ASSERT_NE(dataset.features.sparse(), nullptr);
   EXPECT_EQ(dataset.features.sparse()->columns, (std::vector<std::int32_t>{0, 4, 2}));
   EXPECT_EQ(dataset.features.sparse()->values, (std::vector<Real>{1, 2, 3}));
@@ -117,7 +117,7 @@ TEST(ReadNpz, ReadsSparseFeaturesInOrder) {
 
 TEST(ReadNpz, ReadsDenseFeaturesAsPointsWhereThereIsNoGraph) {
   for (const char* name : {"attr_matrix", "features", "node_features", "x"}) {
-    const Dataset dataset = read({{name, npy<double>({1, 2, 3, 4, 5, 6}, {3, 2})}});
+    const Dataset dataset = npz_of({{name, npy<double>({1, 2, 3, 4, 5, 6}, {3, 2})}});
     EXPECT_EQ(dataset.nodes(), 3);
     EXPECT_EQ(dataset.graph.arcs(), 0);
     ASSERT_NE(dataset.features.dense(), nullptr);
@@ -131,7 +131,7 @@ TEST(ReadNpz, ReadsLabelsAsNumbersFloatsOrOneHot) {
        {npy<std::int64_t>({2, -1, 0, 1}), npy<std::int32_t>({2, -1, 0, 1}, {4, 1}),
         npy<float>({2, std::nanf(""), 0, 1}),
         npy<std::uint8_t>({0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0}, {4, 3})}) {
-    const Dataset dataset = read(with(path_graph(), "labels", labels));
+    const Dataset dataset = npz_of(with(path_graph(), "labels", labels));
     EXPECT_EQ(dataset.labels, expected);
     EXPECT_EQ(dataset.class_names, (Texts{"0", "1", "2"}));
   }
@@ -140,13 +140,13 @@ TEST(ReadNpz, ReadsLabelsAsNumbersFloatsOrOneHot) {
 TEST(ReadNpz, ReadsNamesAndLeavesPickledOnesOutWithANote) {
   Entries arrays = with(path_graph(), "labels", npy<std::int64_t>({0, 1, 0, -1}));
   arrays = with(arrays, "class_names", npy("|S3", {3}, {"catdogcow", 9}));
-  const Dataset named = read(with(arrays, "node_names", npy("|S1", {4}, "abcd")));
+  const Dataset named = npz_of(with(arrays, "node_names", npy("|S1", {4}, "abcd")));
   EXPECT_EQ(named.class_names, (Texts{"cat", "dog", "cow"}));
   EXPECT_EQ(named.node_name(3), "d");
 
   arrays =
       with(with(arrays, "class_names", test::pickled_npy()), "node_names", npy<std::int32_t>({1, 2, 3, 4}));
-  const Dataset unnamed = read(arrays);
+  const Dataset unnamed = npz_of(arrays);
   EXPECT_EQ(unnamed.class_names, (Texts{"0", "1"}));
   EXPECT_EQ(unnamed.notes, (Texts{"class_names left out: it holds pickled Python objects, which are not read",
                                   "node_names left out: it is not a list of texts"}));
@@ -155,7 +155,7 @@ TEST(ReadNpz, ReadsNamesAndLeavesPickledOnesOutWithANote) {
 TEST(ReadNpz, ListsTheArraysItDoesNotKnow) {
   const Entries arrays =
       with(with(path_graph(), "front", npy<float>({1})), "idx_to_class", test::pickled_npy());
-  EXPECT_EQ(read(arrays).notes, Texts{"arrays not read: front, idx_to_class"});
+  EXPECT_EQ(npz_of(arrays).notes, Texts{"arrays not read: front, idx_to_class"});
 }
 
 TEST(ReadNpz, ReadsTheSplitFromListsOrMasks) {
@@ -165,7 +165,7 @@ TEST(ReadNpz, ReadsTheSplitFromListsOrMasks) {
   masks = with(masks, "val_mask", npy("|b1", {4}, {"\0\1\0\0", 4}));
   masks = with(masks, "test_mask", npy("|b1", {4}, {"\0\0\1\0", 4}));
   for (const Entries& arrays : {lists, masks}) {
-    const Dataset dataset = read(arrays);
+    const Dataset dataset = npz_of(arrays);
     ASSERT_TRUE(dataset.split);
     EXPECT_EQ(dataset.split->name, "file");
     EXPECT_EQ(dataset.split->train, (Ids{0, 3}));
@@ -178,7 +178,7 @@ TEST(ReadNpz, ReadsTheSplitFromListsOrMasks) {
 TEST(ReadNpz, TakesTheFirstOfSeveralMasks) {
   Entries arrays = with(path_graph(), "train_masks", npy("|b1", {2, 4}, {"\1\0\0\0\0\1\0\0", 8}));
   arrays = with(arrays, "test_masks", npy("|b1", {2, 4}, {"\0\0\1\1\0\0\1\1", 8}));
-  const Dataset dataset = read(arrays);
+  const Dataset dataset = npz_of(arrays);
   EXPECT_EQ(dataset.split->train, Ids{0});
   EXPECT_TRUE(dataset.split->validation.empty());
   EXPECT_EQ(dataset.split->test, (Ids{2, 3}));

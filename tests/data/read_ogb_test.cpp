@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 using Ids = std::vector<NodeId>;
 using Labels = std::vector<ClassId>;
 
-Dataset read(const fs::path& path) {
+Dataset ogb_in(const fs::path& path) {
   Threads threads(2);
   return read_ogb(path, {}, threads);
 }
@@ -37,7 +37,7 @@ class OgbFolder {
   }
   std::string error_with(const std::string& name, const std::string& text) const {
     put(name, text);
-    const std::string error = test::error_text([&] { read(path()); });
+    const std::string error = test::error_text([&] { ogb_in(path()); });
     return error.substr(std::min(error.size(), path().string().size() + 1));
   }
 
@@ -48,7 +48,7 @@ class OgbFolder {
 TEST(Ogb, ReadsAFolder) {
   const OgbFolder folder;
   EXPECT_TRUE(is_ogb(folder.path()));
-  const Dataset data = read(folder.path());
+  const Dataset data = ogb_in(folder.path());
   EXPECT_EQ(data.name, "ogbn_tiny");
   EXPECT_EQ(data.nodes(), 4);
   EXPECT_EQ(data.graph.edges(), 3);
@@ -63,9 +63,9 @@ TEST(Ogb, ReadsAFolder) {
 
 TEST(Ogb, ReadsTheRawFolderTheSame) {
   const OgbFolder folder;
-  const Dataset data = read(folder.path() / "raw/");
+  const Dataset data = ogb_in(folder.path() / "raw/");
   EXPECT_EQ(data.name, "ogbn_tiny");
-  EXPECT_EQ(fingerprint(data).whole(), fingerprint(read(folder.path())).whole());
+  EXPECT_EQ(fingerprint(data).whole(), fingerprint(ogb_in(folder.path())).whole());
 }
 
 TEST(Ogb, TakesTheFirstOfSeveralSplitsAndSaysSo) {
@@ -75,7 +75,7 @@ TEST(Ogb, TakesTheFirstOfSeveralSplitsAndSaysSo) {
   folder.put("split/sales/valid.csv", "1\n");
   folder.put("split/sales/test.csv", "2\n");
   folder.put("raw/edge-feat.csv", "1\n1\n1\n");
-  const Dataset data = read(folder.path());
+  const Dataset data = ogb_in(folder.path());
   EXPECT_EQ(data.split->name, "sales");
   EXPECT_EQ(data.notes,
             (std::vector<std::string>{
@@ -86,7 +86,7 @@ TEST(Ogb, TakesTheFirstOfSeveralSplitsAndSaysSo) {
 TEST(Ogb, CountsNodesByTheirFeaturesWhereNoListSaysHowMany) {
   const OgbFolder folder;
   fs::remove(folder.path() / "raw/num-node-list.csv.gz");
-  EXPECT_EQ(read(folder.path()).nodes(), 4);
+  EXPECT_EQ(ogb_in(folder.path()).nodes(), 4);
 }
 
 TEST(Ogb, NamesFileAndLineOfAMistake) {
@@ -123,7 +123,7 @@ TEST(Ogb, NamesFileAndLineOfAMistake) {
 TEST(Ogb, SaysWhichPartOfASplitIsMissing) {
   const OgbFolder folder;
   fs::remove(folder.path() / "split/time/valid.csv.gz");
-  EXPECT_EQ(test::error_text([&] { read(folder.path()); }),
+  EXPECT_EQ(test::error_text([&] { ogb_in(folder.path()); }),
             (folder.path() / "split/time/valid.csv").string() +
                 ": no such file, nor with .gz; train, valid and test make a split");
 }

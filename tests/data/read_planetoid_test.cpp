@@ -15,7 +15,7 @@ using Ids = std::vector<NodeId>;
 
 const fs::path kFiles = HEATFRONT_TEST_FILES;
 
-Dataset read(const fs::path& path, const ReadOptions& options = {}) {
+Dataset planetoid_in(const fs::path& path, const ReadOptions& options = {}) {
   Threads threads(2);
   return read_planetoid(path, options, threads);
 }
@@ -25,7 +25,7 @@ class EveryPythonWritesPlanetoid : public testing::TestWithParam<const char*> {}
 // The data set is described in tests/files/planetoid/make_files.py.
 TEST_P(EveryPythonWritesPlanetoid, TheSameWay) {
   ASSERT_TRUE(is_planetoid(kFiles / "planetoid" / GetParam()));
-  const Dataset data = read(kFiles / "planetoid" / GetParam());
+  const Dataset data = planetoid_in(kFiles / "planetoid" / GetParam());
   EXPECT_EQ(data.name, "tiny");
   EXPECT_EQ(data.nodes(), 8);
   EXPECT_EQ(data.graph.edges(), 5);
@@ -65,7 +65,7 @@ class DamagedPlanetoid : public testing::Test {
   }
   void put(std::string_view part, const fs::path& file) { replace(part, test::file_text(file)); }
   std::string error() const {
-    return test::error_text([&] { read(folder_.path()); });
+    return test::error_text([&] { planetoid_in(folder_.path()); });
   }
   std::string in(std::string_view part, std::string_view text) const {
     return (folder_ / "ind.tiny.").string() + std::string(part) + std::string(text);
@@ -77,7 +77,7 @@ class DamagedPlanetoid : public testing::Test {
 TEST_F(DamagedPlanetoid, IsFoundUnderEveryNameThatPeopleUse) {
   for (const char* name : {"ind.tiny", "tiny", "ind.tiny.x", "ind.tiny.test.index", ""}) {
     EXPECT_TRUE(is_planetoid(folder_ / name)) << name;
-    EXPECT_EQ(read(folder_ / name).name, "tiny") << name;
+    EXPECT_EQ(planetoid_in(folder_ / name).name, "tiny") << name;
   }
   for (const char* name : {"tin", "ind.", "ind.other", "other/"})
     EXPECT_FALSE(is_planetoid(folder_ / name)) << name;
@@ -89,7 +89,7 @@ TEST_F(DamagedPlanetoid, MustBeNamedWhereThereAreSeveral) {
   EXPECT_EQ(error(), folder_.path().string() +
                          ": the folder has the data sets nell.0.1, tiny; say which, as in " +
                          (folder_ / "nell.0.1").string());
-  EXPECT_EQ(read(folder_ / "tiny").nodes(), 8);
+  EXPECT_EQ(planetoid_in(folder_ / "tiny").nodes(), 8);
 }
 
 TEST_F(DamagedPlanetoid, NamesTheFileThatIsMissing) {
@@ -175,8 +175,8 @@ TEST_F(DamagedPlanetoid, HasClassesOfASingleOne) {
 TEST_F(DamagedPlanetoid, CompletesEdgesOrRefusesTo) {
   replace("test.index", "6\n5\n");
   replace("graph", "(dI0\n(lI1\nas.");
-  EXPECT_EQ(read(folder_.path()).changes.one_way, 1);
-  EXPECT_NE(test::error_text([&] { read(folder_.path(), {.refuse_one_way = true}); }), "");
+  EXPECT_EQ(planetoid_in(folder_.path()).changes.one_way, 1);
+  EXPECT_NE(test::error_text([&] { planetoid_in(folder_.path(), {.refuse_one_way = true}); }), "");
 }
 
 struct KnownCounts {
@@ -195,7 +195,7 @@ TEST_P(PublicPlanetoid, HasItsPublishedSize) {
   const KnownCounts& known = GetParam();
   const fs::path folder = test::public_data("planetoid");
   if (folder.empty()) GTEST_SKIP() << "SKIPPED: needs planetoid/ of the public data";
-  const Dataset data = read(folder / known.name);
+  const Dataset data = planetoid_in(folder / known.name);
   EXPECT_EQ(data.nodes(), known.nodes);
   EXPECT_EQ(data.graph.arcs(), known.arcs);
   EXPECT_EQ(data.graph.arcs() + data.changes.loops + data.changes.repeats, known.given);

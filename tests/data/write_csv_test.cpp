@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-Dataset written_and_read(const Dataset& dataset) {
+Dataset through_csv(const Dataset& dataset) {
   const test::TemporaryFolder folder;
   write_csv(dataset, folder / "d");
   Threads threads(1);
@@ -114,7 +114,7 @@ Dataset random_dataset(std::uint64_t seed) {
 TEST(WriteCsv, ReadsBackToTheSameFingerprintNamesAndClasses) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Dataset data = random_dataset(seed);
-    const Dataset back = written_and_read(data);
+    const Dataset back = through_csv(data);
     const DatasetFingerprint before = fingerprint(data), after = fingerprint(back);
     EXPECT_EQ(after.graph, before.graph) << "seed " << seed;
     EXPECT_EQ(after.features, before.features) << "seed " << seed;
@@ -148,7 +148,7 @@ TEST(WriteCsv, KeepsEveryBitOfAReal) {
   Matrix matrix(3, static_cast<std::int64_t>(values.size()));
   for (int u = 0; u < 3; ++u) std::ranges::copy(values, matrix.row(u).begin());
   data.features = Features(std::move(matrix));
-  const Dataset back = written_and_read(data);
+  const Dataset back = through_csv(data);
   for (std::size_t j = 0; j < values.size(); ++j) {
     EXPECT_EQ(back.features.dense()->row(2)[j], values[j]);
     EXPECT_EQ(std::signbit(back.features.dense()->row(2)[j]), std::signbit(values[j]));

@@ -13,7 +13,7 @@ namespace {
 using test::TemporaryFolder;
 using Texts = std::vector<std::string>;
 
-Dataset written_and_read(const Dataset& dataset) {
+Dataset through_npz(const Dataset& dataset) {
   const TemporaryFolder folder;
   write_npz(dataset, folder / "again.npz");
   EXPECT_EQ(test::files_in(folder.path()), 1u);
@@ -47,21 +47,21 @@ Dataset full_dataset() {
           .split = Split{.name = "by hand", .train = {0}, .validation = {}, .test = {2}}};
 }
 
-TEST(WriteNpz, KeepsEverything) { expect_same(written_and_read(full_dataset()), full_dataset()); }
+TEST(WriteNpz, KeepsEverything) { expect_same(through_npz(full_dataset()), full_dataset()); }
 
 TEST(WriteNpz, KeepsSparseFeatures) {
   Dataset dataset = full_dataset();
   dataset.features = Features(SparseMatrix{
       .rows = 4, .cols = 9, .offsets = {0, 1, 1, 3, 3}, .columns = {8, 0, 4}, .values = {1, 2, Real(0.3)}});
-  expect_same(written_and_read(dataset), dataset);
+  expect_same(through_npz(dataset), dataset);
 }
 
 TEST(WriteNpz, KeepsGraphsWithoutAnythingElse) {
   const Dataset edges{.graph = Graph({0, 1, 2, 2}, {1, 0}), .labels = {kUnknown, kUnknown, kUnknown}};
-  expect_same(written_and_read(edges), edges);
+  expect_same(through_npz(edges), edges);
   const Dataset lonely{
       .graph = Graph::without_edges(3), .labels = {0, kUnknown, 1}, .class_names = {"0", "1"}};
-  expect_same(written_and_read(lonely), lonely);
+  expect_same(through_npz(lonely), lonely);
 }
 
 TEST(WriteNpz, KeepsPoints) {
@@ -71,13 +71,13 @@ TEST(WriteNpz, KeepsPoints) {
   const TemporaryFolder folder;
   write_npz(dataset, folder / "points.npz");
   EXPECT_FALSE(NpzReader(folder / "points.npz").has("adj_shape"));
-  expect_same(written_and_read(dataset), dataset);
+  expect_same(through_npz(dataset), dataset);
 }
 
 TEST(WriteNpz, KeepsClassesThatNoNodeHas) {
   Dataset dataset = full_dataset();
   dataset.class_names = {"0", "1", "2", "3"};
-  EXPECT_EQ(written_and_read(dataset).class_names, dataset.class_names);
+  EXPECT_EQ(through_npz(dataset).class_names, dataset.class_names);
 }
 
 TEST(WriteNpz, UsesTheTypesThatOthersExpect) {
@@ -102,7 +102,7 @@ TEST(WriteNpz, KeepsPublicFiles) {
     if (path.empty()) GTEST_SKIP() << "SKIPPED: needs " << name;
     Threads threads(1);
     const Dataset dataset = read_npz(path, {}, threads);
-    expect_same(written_and_read(dataset), dataset);
+    expect_same(through_npz(dataset), dataset);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "heatfront/solve/solvers.h"
 #include "heatfront/train/metrics.h"
 #include "support/error_text.h"
+#include "support/precision.h"
 #include "support/public_data.h"
 #include "support/reference.h"
 
@@ -22,7 +23,7 @@ using test::Dense;
 using test::dense_of;
 using test::RandomProblem;
 
-constexpr bool kDouble = sizeof(Real) == 8;
+using test::kDouble;
 
 KnownLabels labels_of(const std::vector<NodeId>& nodes, ClassId classes) {
   KnownLabels known{.nodes = nodes};

@@ -14,7 +14,7 @@ using test::Dense;
 using test::dense_of;
 using test::RandomProblem;
 
-constexpr double kClose = sizeof(Real) == 8 ? 1e-12 : 2e-5;
+constexpr double kProductClose = sizeof(Real) == 8 ? 1e-12 : 2e-5;
 
 class EveryLaplacian : public testing::TestWithParam<std::tuple<LaplacianKind, double>> {
  protected:
@@ -42,7 +42,8 @@ TEST_P(EveryLaplacian, AppliesAsItsDefinitionSays) {
       laplacian.enter(x);
       laplacian.apply({}, x, y, {});
       laplacian.leave(y);
-      EXPECT_LT(largest_difference(dense_of(y), expected), kClose * (1 + test::largest(expected))) << seed;
+      EXPECT_LT(largest_difference(dense_of(y), expected), kProductClose * (1 + test::largest(expected)))
+          << seed;
     }
   }
 }
@@ -58,8 +59,8 @@ TEST_P(EveryLaplacian, FusesTheStepsOfARecurrence) {
   for (std::int64_t u = 0; u < 23; ++u) {
     for (std::int64_t c = 0; c < 6; ++c) {
       const Real expected = 2 * product(u, c) + 3 * problem.front(u, c) - other.front(u, c);
-      EXPECT_NEAR(y(u, c), expected, kClose);
-      EXPECT_NEAR(sum(u, c), other.front(u, c) + Real(0.5) * expected, kClose);
+      EXPECT_NEAR(y(u, c), expected, kProductClose);
+      EXPECT_NEAR(sum(u, c), other.front(u, c) + Real(0.5) * expected, kProductClose);
     }
     for (std::int64_t pad = 6; pad < 8; ++pad) EXPECT_EQ(y.view().data[u * 8 + pad], 0);
   }
@@ -77,7 +78,7 @@ TEST_P(EveryLaplacian, IsAdjointToItsAdjointInTheMetric) {
     double left = 0, right = 0;
     laplacian.inner_products(other.front, forth, {&left, 1});
     laplacian.inner_products(back, problem.front, {&right, 1});
-    EXPECT_NEAR(left, right, kClose * 50);
+    EXPECT_NEAR(left, right, kProductClose * 50);
   }
 }
 
@@ -101,7 +102,7 @@ TEST_P(EveryLaplacian, LetsRowsFlowAtSpeedsOfTheirOwn) {
     laplacian.enter(x);
     laplacian.apply({}, x, y, {});
     laplacian.leave(y);
-    EXPECT_LT(largest_difference(dense_of(y), expected), kClose * (1 + test::largest(expected)));
+    EXPECT_LT(largest_difference(dense_of(y), expected), kProductClose * (1 + test::largest(expected)));
 
     // ⟨g, A x⟩ = ⟨Aᵀ g, x⟩ as the user sees them.
     Matrix g = other.front, back = padded_matrix(15, 3);
@@ -113,7 +114,7 @@ TEST_P(EveryLaplacian, LetsRowsFlowAtSpeedsOfTheirOwn) {
       left += dense_of(other.front).values[i] * expected.values[i];
       right += dense_of(back).values[i] * dense_of(problem.front).values[i];
     }
-    EXPECT_NEAR(left, right, kClose * 200);
+    EXPECT_NEAR(left, right, kProductClose * 200);
   }
 }
 
@@ -130,12 +131,12 @@ TEST_P(EveryLaplacian, BoundsItsSpectrum) {
       laplacian.inner_products(x, y, energy);
       laplacian.inner_products(x, x, norm);
       for (std::size_t c = 0; c < 8; ++c)
-        EXPECT_GE(energy[c], laplacian.lowest() * norm[c] * (1 + kClose)) << seed;
+        EXPECT_GE(energy[c], laplacian.lowest() * norm[c] * (1 + kProductClose)) << seed;
       std::swap(x, y);
     }
     double gershgorin = 0;
     for (std::int64_t u = 0; u < 12; ++u) gershgorin = std::max(gershgorin, -2 * laplacian.diagonal(u));
-    EXPECT_GE(laplacian.lowest(), -gershgorin * (1 + kClose));
+    EXPECT_GE(laplacian.lowest(), -gershgorin * (1 + kProductClose));
   }
 }
 

@@ -19,7 +19,7 @@ using test::dense_of;
 using test::kDouble;
 using test::RandomProblem;
 
-constexpr double kClose = kDouble ? 1e-8 : 2e-5;
+constexpr double kFlowClose = kDouble ? 1e-8 : 2e-5;
 
 // One flow with all that it is given, and the gradient G of a loss Σ G h(t).
 struct Problem {
@@ -158,9 +158,9 @@ TEST_P(LatentFlows, AreWhatSmallStepsOfTheEquationGive) {
     const Dense expected = by_small_steps(problem);
     Gradients ignored;
     EXPECT_LT(largest_difference(dense_of(flow(problem, threads)), expected),
-              kClose * (1 + largest(expected)));
+              kFlowClose * (1 + largest(expected)));
     EXPECT_LT(largest_difference(dense_of(flow(problem, threads, &ignored)), expected),
-              kClose * (1 + largest(expected)));
+              kFlowClose * (1 + largest(expected)));
   }
 }
 
@@ -215,7 +215,7 @@ TEST_P(LatentFlows, CanTakeTheSourceForAConstant) {
     left += dense_of(apart.start).values[i] * start.values[i];
     right += g.values[i] * end.values[i];
   }
-  EXPECT_NEAR(left, right, kClose * (1 + std::abs(right)));
+  EXPECT_NEAR(left, right, kFlowClose * (1 + std::abs(right)));
 }
 
 TEST_P(LatentFlows, HaveExactGradientsOfLossesThatSeeFewRows) {
@@ -287,8 +287,8 @@ TEST(LatentFlow, FeedsNodesWithoutNeighboursOnly) {
     for (std::int64_t u = 0; u < 5; ++u) {
       EXPECT_EQ(gradients.alpha[static_cast<std::size_t>(u)], 0);
       for (std::int64_t c = 0; c < 3; ++c) {
-        EXPECT_NEAR(end(u, c), Real(3.5) * problem.graph.front(u, c), kClose * 10);
-        EXPECT_NEAR(gradients.start(u, c), Real(3.5) * problem.g(u, c), kClose * 10);
+        EXPECT_NEAR(end(u, c), Real(3.5) * problem.graph.front(u, c), kFlowClose * 10);
+        EXPECT_NEAR(gradients.start(u, c), Real(3.5) * problem.g(u, c), kFlowClose * 10);
       }
     }
   }
@@ -300,8 +300,8 @@ TEST_P(LatentFlows, StandStillInNoTime) {
   problem.options.time = 0;
   Gradients gradients;
   const Matrix end = flow(problem, threads, &gradients);
-  EXPECT_LT(largest_difference(dense_of(end), dense_of(problem.graph.front)), kClose);
-  EXPECT_LT(largest_difference(dense_of(gradients.start), dense_of(problem.g)), kClose);
+  EXPECT_LT(largest_difference(dense_of(end), dense_of(problem.graph.front)), kFlowClose);
+  EXPECT_LT(largest_difference(dense_of(gradients.start), dense_of(problem.g)), kFlowClose);
   for (Real slope : gradients.alpha) EXPECT_EQ(slope, 0);
 }
 
@@ -313,7 +313,7 @@ TEST_P(LatentFlows, BearNodesThatHardlyFlow) {
   const Dense expected = by_small_steps(problem);
   Gradients gradients;
   EXPECT_LT(largest_difference(dense_of(flow(problem, threads, &gradients)), expected),
-            kClose * (1 + largest(expected)));
+            kFlowClose * (1 + largest(expected)));
   EXPECT_EQ(gradients.alpha[1], 0);
   for (Real slope : gradients.alpha) EXPECT_TRUE(std::isfinite(slope));
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "heatfront/data/npz.h"
+#include "support/precision.h"
 #include "support/public_data.h"
 #include "support/reference.h"
 #include "support/small_model.h"
@@ -13,7 +14,7 @@
 namespace heatfront {
 namespace {
 
-constexpr bool kDouble = sizeof(Real) == 8;
+using test::kDouble;
 constexpr double kAddsUp = kDouble ? 1e-10 : 1e-5;
 constexpr ExplainOptions kAll{.labels = 10000, .fronts = 10000, .times = 3, .without = 0};
 

@@ -17,7 +17,7 @@
 namespace heatfront {
 namespace {
 
-CgnnOptions small_options(bool source_gradient) {
+CgnnOptions small_cgnn(bool source_gradient) {
   return {.width = 5,
           .dropout = 0.3,
           .time = 4,
@@ -52,7 +52,7 @@ TEST(Cgnn, HasExactGradientsWithMixingAndDropout) {
   if (!test::kDouble) GTEST_SKIP() << "SKIPPED: differences are too coarse in single precision";
   Threads threads(1);
   const Dataset data = test::small_data("blocks:blocks=3,size=10,inside=0.4", "per-class 4,3", threads);
-  Cgnn model(data, small_options(true), threads);
+  Cgnn model(data, small_cgnn(true), threads);
   ParameterBlock parameters = some_parameters(model), gradient = model.layout().zeros(), ignored = gradient;
   gradient_at(model, parameters, gradient);
   for (const char* name :
@@ -67,7 +67,7 @@ TEST(Cgnn, HasExactGradientsWithMixingAndDropout) {
 TEST(Cgnn, TakesTheSourceForAConstantWhereOnlyTheEncoderCanTell) {
   Threads threads(1);
   const Dataset data = test::small_data("blocks:blocks=3,size=10,inside=0.4", "per-class 4,3", threads);
-  Cgnn through(data, small_options(true), threads), apart(data, small_options(false), threads);
+  Cgnn through(data, small_cgnn(true), threads), apart(data, small_cgnn(false), threads);
   ParameterBlock by_through = through.layout().zeros(), by_apart = by_through;
   const ParameterBlock parameters = some_parameters(through);
   EXPECT_EQ(gradient_at(through, parameters, by_through), gradient_at(apart, parameters, by_apart));

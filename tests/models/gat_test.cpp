@@ -13,19 +13,15 @@
 namespace heatfront {
 namespace {
 
-Dataset blocks(Threads& threads) {
-  return test::small_data("blocks:blocks=3,size=10,inside=0.4,across=0.05", "per-class 4,3", threads);
-}
-
-std::vector<GatOptions> networks() {
+std::vector<GatOptions> gat_networks() {
   return {{.hidden = {4}, .heads = 2},
           {.hidden = {8}, .heads = 8, .output_heads = 8, .dropout = 0.3},
           {.hidden = {3, 5}, .heads = 2, .output_heads = 2, .attention_dropout = 0},
           {.hidden = {}, .dropout = 0}};
 }
 
-struct Step {
-  Step(const Dataset& data, const GatOptions& options, Threads& threads)
+struct GatStep {
+  GatStep(const Dataset& data, const GatOptions& options, Threads& threads)
       : model(data, options, threads), parameters(model.layout().zeros()), gradient(parameters) {
     model.initialise(3, parameters);
     for (const Parameter& parameter : model.layout().parameters()) {  // off zero, where scores have a kink
@@ -46,9 +42,9 @@ struct Step {
 TEST(Gat, HasExactGradientsFromEndToEnd) {
   if (!test::kDouble) GTEST_SKIP() << "differences are too coarse in single precision";
   Threads threads(1);
-  const Dataset data = blocks(threads);
-  for (const GatOptions& options : networks()) {
-    Step step(data, options, threads);
+  const Dataset data = test::small_blocks(threads);
+  for (const GatOptions& options : gat_networks()) {
+    GatStep step(data, options, threads);
     ParameterBlock ignored = step.gradient;
     test::expect_gradient(
         step.parameters, step.gradient, [&] { return step.run(ignored); }, 1e-6, 7);
@@ -57,7 +53,7 @@ TEST(Gat, HasExactGradientsFromEndToEnd) {
 
 TEST(Gat, RefusesWhatItCannotBe) {
   Threads threads(1);
-  const Dataset data = blocks(threads);
+  const Dataset data = test::small_blocks(threads);
   const auto error = [&](const GatOptions& options) {
     return test::error_text([&] { Gat(data, options, threads); });
   };

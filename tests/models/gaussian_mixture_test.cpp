@@ -29,8 +29,8 @@ std::vector<GaussianMixtureOptions> shapes() {
 }
 
 // A layer on a random graph, and the loss Σ out ∘ target.
-struct Layer {
-  Layer(const Graph& on, const GaussianMixtureOptions& options, int thread_count = 1)
+struct MixtureLayer {
+  MixtureLayer(const Graph& on, const GaussianMixtureOptions& options, int thread_count = 1)
       : threads(thread_count),
         graph(on),
         pairs(graph),
@@ -74,12 +74,8 @@ struct Layer {
   GaussianMixture::StepWorkspace step;
 };
 
-std::span<Real> numbers(Matrix& matrix) {
-  return {matrix.view().data, static_cast<std::size_t>(matrix.rows() * matrix.stride())};
-}
-
 // By definition: all pairs of nodes, in double precision.
-Dense reference(Layer& layer, const GaussianMixtureOptions& options) {
+Dense reference(MixtureLayer& layer, const GaussianMixtureOptions& options) {
   const NodeId n = layer.graph.nodes();
   Dense out(static_cast<std::size_t>(n), static_cast<std::size_t>(options.width));
   const auto degree = [&](NodeId u) { return layer.graph.degree(u) + 1.0; };
@@ -109,7 +105,7 @@ Dense reference(Layer& layer, const GaussianMixtureOptions& options) {
 
 TEST(GaussianMixture, IsTheSumOfItsDefinition) {
   for (const GaussianMixtureOptions& options : shapes()) {
-    Layer layer(RandomProblem(6, 40, 1).graph, options);
+    MixtureLayer layer(RandomProblem(6, 40, 1).graph, options);
     for (std::int64_t k = 0; k < options.kernels; ++k) layer.parameter(3, k, 1) = Real(0.5 + 0.3 * double(k));
     layer.loss();
     const Dense expected = reference(layer, options);
@@ -122,26 +118,26 @@ TEST(GaussianMixture, IsTheSumOfItsDefinition) {
 TEST(GaussianMixture, HasExactGradients) {
   if (!test::kDouble) GTEST_SKIP() << "differences are too coarse in single precision";
   for (const GaussianMixtureOptions& options : shapes()) {
-    Layer layer(RandomProblem(8, 13, 1).graph, options);
+    MixtureLayer layer(RandomProblem(8, 13, 1).graph, options);
     for (std::int64_t k = 0; k < options.kernels; ++k) layer.parameter(3, k, 0) = Real(0.7 + 0.4 * double(k));
     layer.loss();
     layer.backward();
     test::expect_gradient(layer.parameters, layer.gradient, [&] { return layer.loss(); });
-    test::expect_gradient(numbers(layer.z), numbers(layer.d_z), [&] { return layer.loss(); });
+    test::expect_gradient(test::numbers(layer.z), test::numbers(layer.d_z), [&] { return layer.loss(); });
   }
 }
 
 TEST(GaussianMixture, GivesTheSameBitsForAnyNumberOfThreads) {
   for (const GaussianMixtureOptions& options : {shapes()[0], shapes()[1]}) {
     const Graph graph = RandomProblem(4, 2000, 1, 20).graph;
-    Layer one(graph, options);
+    MixtureLayer one(graph, options);
     one.loss();
     one.backward();
     for (int count : {2, 3, 8}) {
-      Layer many(graph, options, count);
+      MixtureLayer many(graph, options, count);
       EXPECT_EQ(many.loss(), one.loss());
       many.backward();
-      EXPECT_TRUE(std::ranges::equal(numbers(many.d_z), numbers(one.d_z)));
+      EXPECT_TRUE(std::ranges::equal(test::numbers(many.d_z), test::numbers(one.d_z)));
       EXPECT_EQ(many.gradient, one.gradient);
     }
   }
@@ -151,7 +147,7 @@ TEST(GaussianMixture, GivesTheSameBitsForAnyNumberOfThreads) {
 // and τ = (2, 3) make g = exp(−½ (1 + 9)).
 TEST(GaussianMixture, IsRightByHandOnThreeNodes) {
   for (bool mean : {false, true}) {
-    Layer layer(Graph({0, 1, 2, 2}, {1, 0}), {.kernels = 1, .width = 1, .mean = mean});
+    MixtureLayer layer(Graph({0, 1, 2, 2}, {1, 0}), {.kernels = 1, .width = 1, .mean = mean});
     std::ranges::fill(layer.parameters, Real(0));
     layer.parameter(1, 0, 0) = static_cast<Real>(std::atanh(0.5));
     layer.parameter(2, 0, 1) = 1;

@@ -29,8 +29,8 @@ std::vector<GraphAttentionOptions> shapes(double dropout) {
 }
 
 // A layer on a random graph, and the loss Σ out ∘ target.
-struct Layer {
-  Layer(const RandomProblem& problem, const GraphAttentionOptions& options, int thread_count = 1)
+struct AttentionLayer {
+  AttentionLayer(const RandomProblem& problem, const GraphAttentionOptions& options, int thread_count = 1)
       : threads(thread_count),
         graph(problem.graph),
         reverse(reverse_arcs(graph)),
@@ -68,10 +68,6 @@ struct Layer {
   GraphAttention::StepWorkspace step;
 };
 
-std::span<Real> numbers(Matrix& matrix) {
-  return {matrix.view().data, static_cast<std::size_t>(matrix.rows() * matrix.stride())};
-}
-
 RandomProblem problem_for(const GraphAttentionOptions& options, NodeId nodes, double arcs_a_node = 3) {
   return RandomProblem(4, nodes, options.heads * options.width, arcs_a_node);
 }
@@ -105,7 +101,7 @@ Dense reference(const Graph& graph, const GraphAttentionOptions& options, const 
 TEST(GraphAttention, IsTheAverageOfItsDefinitionWhenItJudges) {
   for (const GraphAttentionOptions& options : shapes(0.6)) {
     const RandomProblem problem = problem_for(options, 40);
-    Layer layer(problem, options);
+    AttentionLayer layer(problem, options);
     layer.attention.judge(layer.z, layer.parameters, layer.judging, layer.out, layer.threads);
     const auto vector = [&](std::size_t k) {
       const auto row = layer.layout.parameters()[k].in(std::span<Real>(layer.parameters)).row(0);
@@ -119,7 +115,7 @@ TEST(GraphAttention, IsTheAverageOfItsDefinitionWhenItJudges) {
 
 TEST(GraphAttention, TrainsAsItJudgesWhereNothingIsDropped) {
   for (const GraphAttentionOptions& options : shapes(0)) {
-    Layer layer(problem_for(options, 40), options);
+    AttentionLayer layer(problem_for(options, 40), options);
     layer.loss(3);
     const Dense trained = test::dense_of(layer.out);
     layer.attention.judge(layer.z, layer.parameters, layer.judging, layer.out, layer.threads);
@@ -131,11 +127,11 @@ TEST(GraphAttention, HasExactGradients) {
   if (!test::kDouble) GTEST_SKIP() << "differences are too coarse in single precision";
   for (double dropout : {0.0, 0.6}) {
     for (const GraphAttentionOptions& options : shapes(dropout)) {
-      Layer layer(problem_for(options, 11), options);
+      AttentionLayer layer(problem_for(options, 11), options);
       layer.loss(8);
       layer.backward();
       test::expect_gradient(layer.parameters, layer.gradient, [&] { return layer.loss(8); });
-      test::expect_gradient(numbers(layer.z), numbers(layer.d_z), [&] { return layer.loss(8); });
+      test::expect_gradient(test::numbers(layer.z), test::numbers(layer.d_z), [&] { return layer.loss(8); });
     }
   }
 }
@@ -143,14 +139,14 @@ TEST(GraphAttention, HasExactGradients) {
 TEST(GraphAttention, GivesTheSameBitsForAnyNumberOfThreads) {
   for (const GraphAttentionOptions& options : {shapes(0.5)[0], shapes(0.5)[2], shapes(0.5)[4]}) {
     const RandomProblem problem = problem_for(options, 2000, 20);
-    Layer one(problem, options);
+    AttentionLayer one(problem, options);
     one.loss(2);
     one.backward();
     for (int count : {2, 3, 8}) {
-      Layer many(problem, options, count);
+      AttentionLayer many(problem, options, count);
       EXPECT_EQ(many.loss(2), one.loss(2));
       many.backward();
-      EXPECT_TRUE(std::ranges::equal(numbers(many.d_z), numbers(one.d_z)));
+      EXPECT_TRUE(std::ranges::equal(test::numbers(many.d_z), test::numbers(one.d_z)));
       EXPECT_EQ(many.gradient, one.gradient);
     }
   }
@@ -161,7 +157,7 @@ TEST(GraphAttention, GivesTheSameBitsForAnyNumberOfThreads) {
 TEST(GraphAttention, IsRightByHandOnThreeNodes) {
   RandomProblem problem(0, 3, 1);
   problem.graph = Graph({0, 1, 2, 2}, {1, 0});
-  Layer layer(problem, {.heads = 1, .width = 1, .attention_dropout = 0, .feature_dropout = 0});
+  AttentionLayer layer(problem, {.heads = 1, .width = 1, .attention_dropout = 0, .feature_dropout = 0});
   layer.parameters[0] = 2;
   layer.parameters[static_cast<std::size_t>(layer.layout.parameters()[1].offset)] = -1;
   layer.z(0, 0) = 1;
@@ -176,7 +172,7 @@ TEST(GraphAttention, IsRightByHandOnThreeNodes) {
 
 TEST(GraphAttention, StaysFiniteWhereScoresAreLarge) {
   const GraphAttentionOptions options{.heads = 8, .width = 8};
-  Layer layer(problem_for(options, 30), options);
+  AttentionLayer layer(problem_for(options, 30), options);
   for (Real& x : layer.parameters) x *= 500;
   EXPECT_TRUE(std::isfinite(layer.loss(1)));
   layer.backward();
@@ -187,13 +183,13 @@ TEST(GraphAttention, DropsTheSharesItIsTold) {
   const GraphAttentionOptions options{
       .heads = 8, .width = 8, .attention_dropout = 0.6, .feature_dropout = 0.25};
   const RandomProblem problem = problem_for(options, 2000, 8);
-  Layer layer(problem, options);
+  AttentionLayer layer(problem, options);
   layer.loss(6);
   const auto slots = static_cast<std::size_t>((problem.graph.arcs() + problem.graph.nodes()) * options.heads);
   const auto dropped =
       std::ranges::count_if(std::span(layer.step.attention).first(slots), [](Real x) { return x < 0; });
   EXPECT_NEAR(static_cast<double>(dropped) / static_cast<double>(slots), 0.6, 0.01);
-  const auto zeros = std::ranges::count(numbers(layer.step.z), Real(0));
+  const auto zeros = std::ranges::count(test::numbers(layer.step.z), Real(0));
   EXPECT_NEAR(static_cast<double>(zeros) / (2000 * 64), 0.25, 0.01);
 }
 

@@ -15,7 +15,7 @@
 namespace heatfront {
 namespace {
 
-HeatFrontOptions small_options(bool learn_weights) {
+HeatFrontOptions small_heat_front(bool learn_weights) {
   return {.network = {.hidden = {12, 30}, .dropout = {0.3, 0.9}},
           .time = 2.5,
           .lambda = 1.2,
@@ -31,7 +31,7 @@ TEST(HeatFront, HasExactGradientsFromEndToEnd) {
     for (bool weighted : {false, true}) {
       data.weights.clear();
       for (ArcId arc = 0; weighted && arc < data.graph.arcs(); ++arc) data.weights.push_back(Real(0.7));
-      HeatFrontOptions options = small_options(true);
+      HeatFrontOptions options = small_heat_front(true);
       options.laplacian = laplacian;
       HeatFront model(data, options, threads);
       ParameterBlock parameters = model.layout().zeros(), gradient = model.layout().zeros();
@@ -53,7 +53,7 @@ TEST(HeatFront, HasExactGradientsFromEndToEnd) {
 TEST(HeatFront, HoldsTheTrainingLabelsFixedWhenItJudges) {
   Threads threads(1);
   const Dataset data = test::small_data("karate", "per-class 2,3", threads);
-  HeatFront model(data, small_options(false), threads);
+  HeatFront model(data, small_heat_front(false), threads);
   ParameterBlock parameters = model.layout().zeros();
   model.initialise(1, parameters);
   model.prepare(parameters);
@@ -68,7 +68,7 @@ TEST(HeatFront, BeginsWithTheDataOwnWeightsUnderTheSigmoid) {
   Threads threads(1);
   Dataset data = test::small_data("karate", "per-class 2,3", threads);
   data.weights.assign(data.graph.targets().size(), Real(0.25));
-  HeatFrontOptions options = small_options(true);
+  HeatFrontOptions options = small_heat_front(true);
   options.weight_spread = 0;
   HeatFront model(data, options, threads);
   ParameterBlock parameters = model.layout().zeros();

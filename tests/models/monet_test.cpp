@@ -12,19 +12,15 @@
 namespace heatfront {
 namespace {
 
-Dataset blocks(Threads& threads) {
-  return test::small_data("blocks:blocks=3,size=10,inside=0.4,across=0.05", "per-class 4,3", threads);
-}
-
-std::vector<MonetOptions> networks() {
+std::vector<MonetOptions> monet_networks() {
   return {{.hidden = {5}},
           {.hidden = {8}, .kernels = 2, .aggregate = "sum", .dropout = 0, .input_dropout = 0},
           {.hidden = {4, 6}, .kernels = 1},
           {.hidden = {}}};
 }
 
-struct Step {
-  Step(const Dataset& data, const MonetOptions& options, Threads& threads)
+struct MonetStep {
+  MonetStep(const Dataset& data, const MonetOptions& options, Threads& threads)
       : model(data, options, threads), parameters(model.layout().zeros()), gradient(parameters) {
     model.initialise(3, parameters);
     run(gradient);
@@ -41,9 +37,9 @@ struct Step {
 TEST(Monet, HasExactGradientsFromEndToEnd) {
   if (!test::kDouble) GTEST_SKIP() << "differences are too coarse in single precision";
   Threads threads(1);
-  const Dataset data = blocks(threads);
-  for (const MonetOptions& options : networks()) {
-    Step step(data, options, threads);
+  const Dataset data = test::small_blocks(threads);
+  for (const MonetOptions& options : monet_networks()) {
+    MonetStep step(data, options, threads);
     ParameterBlock ignored = step.gradient;
     test::expect_gradient(step.parameters, step.gradient, [&] { return step.run(ignored); });
   }
@@ -51,7 +47,7 @@ TEST(Monet, HasExactGradientsFromEndToEnd) {
 
 TEST(Monet, RefusesWhatItCannotBe) {
   Threads threads(1);
-  const Dataset data = blocks(threads);
+  const Dataset data = test::small_blocks(threads);
   const auto error = [&](const MonetOptions& options) {
     return test::error_text([&] { Monet(data, options, threads); });
   };

@@ -82,7 +82,7 @@ Matrix random_target() {
 }
 
 // Dense layers, lists in the first layer, in the second, and wherever they can be.
-std::vector<MlpOptions> networks() {
+std::vector<MlpOptions> mlp_networks() {
   return {{.hidden = {}, .dropout = {}},
           {.hidden = {6}, .dropout = {0.3}},
           {.hidden = {40}, .dropout = {0.9}},
@@ -97,7 +97,7 @@ TEST(Mlp, HasExactGradientsForEveryKindOfLayerAndInput) {
   if (!test::kDouble) GTEST_SKIP() << "differences are too coarse in single precision";
   const SparseMatrix sparse = random_sparse(5);
   const Matrix target = random_target();
-  for (const MlpOptions& options : networks()) {
+  for (const MlpOptions& options : mlp_networks()) {
     for (const NetworkInput& input : {NetworkInput(sparse), NetworkInput(dense_of(sparse).view())}) {
       Net net(options, input);
       net.loss(input, target, 21);
@@ -110,7 +110,7 @@ TEST(Mlp, HasExactGradientsForEveryKindOfLayerAndInput) {
 TEST(Mlp, GivesTheSameForSparseAndDenseInput) {
   const SparseMatrix sparse = random_sparse(6);
   const NetworkInput as_sparse(sparse), as_dense(dense_of(sparse).view());
-  for (const MlpOptions& options : networks()) {
+  for (const MlpOptions& options : mlp_networks()) {
     Net one(options, as_sparse), other(options, as_dense);
     const Matrix target = random_target();
     EXPECT_NEAR(one.loss(as_sparse, target, 4), other.loss(as_dense, target, 4), 1e-4);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "heatfront/base/linear_algebra.h"
+#include "support/precision.h"
 #include "support/reference.h"
 
 namespace heatfront {
@@ -15,7 +16,7 @@ using test::Dense;
 using test::dense_of;
 using test::RandomProblem;
 
-constexpr bool kDouble = sizeof(Real) == 8;
+using test::kDouble;
 
 double column_norm(const Dense& m, std::size_t c, std::span<const Real> metric) {
   double sum = 0;

@@ -84,12 +84,12 @@ std::vector<std::string> time_solvers() {
   }
   return names;
 }
-std::string test_name(const testing::TestParamInfo<std::string>& parameter) {
+std::string solver_name(const testing::TestParamInfo<std::string>& parameter) {
   std::string name = parameter.param;
   std::ranges::replace(name, '-', '_');
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(Table, GradientsOfEverySolver, testing::ValuesIn(time_solvers()), test_name);
+INSTANTIATE_TEST_SUITE_P(Table, GradientsOfEverySolver, testing::ValuesIn(time_solvers()), solver_name);
 
 template <class Check>
 void for_each_flow(const std::string& solver, const SolveOptions& options, const Check& check) {
@@ -146,7 +146,7 @@ TEST_P(GradientsOfEverySolver, AreThoseOfFiniteDifferences) {
 // Those of an order that allows it.
 class GradientsOfAccurateSolvers : public GradientsOfEverySolver {};
 INSTANTIATE_TEST_SUITE_P(Table, GradientsOfAccurateSolvers,
-                         testing::Values("krylov", "dopri5", "bosh3", "rk4"), test_name);
+                         testing::Values("krylov", "dopri5", "bosh3", "rk4"), solver_name);
 
 TEST_P(GradientsOfAccurateSolvers, AreChebyshevs) {
   for_each_flow(GetParam(), {.tolerance = 1e-11},

@@ -10,6 +10,7 @@
 
 #include "heatfront/base/linear_algebra.h"
 #include "support/error_text.h"
+#include "support/precision.h"
 #include "support/reference.h"
 
 namespace heatfront {
@@ -19,7 +20,7 @@ using test::Dense;
 using test::dense_of;
 using test::RandomProblem;
 
-constexpr bool kDouble = sizeof(Real) == 8;
+using test::kDouble;
 constexpr LaplacianKind kKinds[] = {LaplacianKind::symmetric, LaplacianKind::random_walk,
                                     LaplacianKind::combinatorial};
 

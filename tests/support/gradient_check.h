@@ -6,13 +6,16 @@
 
 #include <cmath>
 #include <span>
-#include <type_traits>
 
-#include "heatfront/base/types.h"
+#include "heatfront/base/matrix.h"
+#include "support/precision.h"
 
 namespace heatfront::test {
 
-inline constexpr bool kDouble = std::is_same_v<Real, double>;
+// All numbers of a matrix, with those that fill up its rows.
+inline std::span<Real> numbers(Matrix& matrix) {
+  return {matrix.view().data, static_cast<std::size_t>(matrix.rows() * matrix.stride())};
+}
 
 // Compares gradient[i] with (loss(x + h e_i) − loss(x − h e_i)) / 2h for every `stride`-th i.
 template <class Loss>

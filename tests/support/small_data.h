@@ -16,4 +16,9 @@ inline Dataset small_data(const std::string& name, const std::string& split, Thr
   return dataset;
 }
 
+// Three groups of ten nodes, with features that tell them apart.
+inline Dataset small_blocks(Threads& threads) {
+  return small_data("blocks:blocks=3,size=10,inside=0.4,across=0.05", "per-class 4,3", threads);
+}
+
 }  // namespace heatfront::test

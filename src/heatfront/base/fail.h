@@ -3,7 +3,7 @@
 // public headers do without fmt.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -9,18 +9,19 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kBlock = 1 << 15;  // numbers a thread takes at once
+constexpr std::int64_t kNumbersAtOnce = 1 << 15;  // numbers a thread takes at once
 
 // each(i, j) for runs [i, j) of the whole storage.
 template <class Each>
 void for_runs(ConstMatrixView like, Threads& threads, const Each& each) {
-  threads.for_blocks(like.rows * like.stride, kBlock, each);
+  threads.for_blocks(like.rows * like.stride, kNumbersAtOnce, each);
 }
 
 // each(u) for all rows.
 template <class Each>
 void for_rows(ConstMatrixView like, Threads& threads, const Each& each) {
-  const std::int64_t block = std::max<std::int64_t>(1, kBlock / std::max<std::int64_t>(1, like.stride));
+  const std::int64_t block =
+      std::max<std::int64_t>(1, kNumbersAtOnce / std::max<std::int64_t>(1, like.stride));
   threads.for_blocks(like.rows, block, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t u = begin; u < end; ++u) each(u);
   });

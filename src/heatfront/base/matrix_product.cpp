@@ -17,8 +17,8 @@ extern "C" void dgemm_(const char* trans_a, const char* trans_b, const int* m, c
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kRows = 256;     // of C a thread makes at once
-constexpr std::int64_t kColumns = 128;  // rows of C = Aᵀ B a thread makes at once
+constexpr std::int64_t kRows = 256;           // of C a thread makes at once
+constexpr std::int64_t kRowsOfProduct = 128;  // rows of C = Aᵀ B a thread makes at once
 
 [[maybe_unused]] constexpr auto blas_gemm(const float*) { return sgemm_; }
 [[maybe_unused]] constexpr auto blas_gemm(const double*) { return dgemm_; }
@@ -66,7 +66,7 @@ void multiply_by_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, 
 
 void multiply_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads) {
   assert(a.rows == b.rows && a.cols == c.rows && b.cols == c.cols);
-  threads.for_blocks(a.cols, kColumns, [&](std::int64_t begin, std::int64_t end) {
+  threads.for_blocks(a.cols, kRowsOfProduct, [&](std::int64_t begin, std::int64_t end) {
     const OneOpenMpThread one;
     ConstMatrixView part = a;
     part.data += begin;

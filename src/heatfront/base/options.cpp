@@ -6,16 +6,10 @@
 #include <type_traits>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 
 namespace heatfront {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
 
 template <class Number>
 bool parse(std::string_view text, Number& number) {
@@ -67,7 +61,7 @@ std::string text_of(double value) { return fmt::format("{}", value); }
 std::string text_of(std::int64_t value) { return fmt::format("{}", value); }
 template <class Number>
 std::string text_of(const std::vector<Number>& values) {
-  return fmt::format("{}", fmt::join(values, ","));
+  return join(values, ",");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/published_files.h"
 
 namespace heatfront {
@@ -165,7 +166,7 @@ const KnownDataset& known_dataset(std::string_view name) {
   if (const KnownDataset* known = find_known(name)) return *known;
   std::vector<std::string_view> names;
   for (const KnownDataset& known : kDatasets) names.push_back(known.name);
-  fail("unknown data set '{}'; there are: {}", name, fmt::join(names, ", "));
+  fail("unknown data set '{}'; there are: {}", name, join(names, ", "));
 }
 
 std::vector<std::string> urls(const KnownDataset& dataset, const RemoteFile& file) {

@@ -2,6 +2,21 @@
 #include "heatfront/data/csv_file.h"
 
 namespace heatfront {
+namespace {
+
+constexpr std::size_t kPiece = 1 << 20;  // written at once
+
+}  // namespace
+
+void CsvFile::add_formatted(fmt::string_view format, fmt::format_args args) {
+  text_ += fmt::vformat(format, args);
+  if (text_.size() > kPiece) flush();
+}
+
+void CsvFile::flush() {
+  file_.write(text_);
+  text_.clear();
+}
 
 std::string csv_cell(const std::string& name) {
   const bool plain =

@@ -2,13 +2,11 @@
 // Tables as files: rows in, a whole CSV file at its place out.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
-#include <iterator>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "heatfront/base/output_file.h"
 
@@ -23,8 +21,7 @@ class CsvFile {
 
   template <class... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
-    if (text_.size() > kPiece) flush();
+    add_formatted(format, fmt::make_format_args(args...));
   }
   void commit() {
     flush();
@@ -32,12 +29,8 @@ class CsvFile {
   }
 
  private:
-  static constexpr std::size_t kPiece = 1 << 20;
-
-  void flush() {
-    file_.write(text_);
-    text_.clear();
-  }
+  void add_formatted(fmt::string_view format, fmt::format_args args);
+  void flush();
 
   OutputFile file_;
   std::string text_;

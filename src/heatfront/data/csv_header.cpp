@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/data/csv_header.h"
 
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cctype>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/parse_number.h"
 
 namespace heatfront {
@@ -104,7 +105,7 @@ std::string CsvHeader::unused(std::span<const std::size_t> used) const {
     names.push_back(names_[j].empty() ? "(unnamed)" : shown(names_[j]));
   }
   if (names.empty()) return "";
-  return fmt::format("{}: columns not used: {}", table_->name(), fmt::join(names, ", "));
+  return fmt::format("{}: columns not used: {}", table_->name(), join(names, ", "));
 }
 
 void require_width(const CsvRows& rows, const FirstRow& first) {

@@ -53,14 +53,14 @@ void require_text(std::string_view text, const std::string& name) {
 }
 
 // How well a delimiter fits the first rows.
-struct Fit {
+struct RowFit {
   bool even = true;         // all of them have the same number of cells, two or more
   std::int64_t parted = 0;  // rows of two cells or more
 };
 
-Fit fit_of(const CsvTable& table, Delimiter delimiter) {
+RowFit fit_of(const CsvTable& table, Delimiter delimiter) {
   CsvRows rows(table, delimiter);
-  Fit fit;
+  RowFit fit;
   std::size_t width = 0;
   for (std::int64_t i = 0; i < kSniffedRows && rows.try_next(); ++i) {
     if (rows.problem() != nullptr) return {.even = false, .parted = 0};
@@ -76,7 +76,7 @@ Delimiter sniffed(const CsvTable& table) {
   Delimiter best = Delimiter::comma;
   std::int64_t parted = 0;
   for (const Delimiter delimiter : kOrder) {
-    const Fit fit = fit_of(table, delimiter);
+    const RowFit fit = fit_of(table, delimiter);
     if (fit.even && fit.parted > 0) return delimiter;
     if (fit.parted > parted) {
       best = delimiter;

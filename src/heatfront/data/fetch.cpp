@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/download.h"
 
 namespace heatfront {
@@ -107,7 +108,7 @@ class Fetch {
       if (!is_copy(target_of(other), other)) missing.push_back(other.path);
     }
     fail("{}: {} cannot be fetched ({}); by hand: put {} of {} into {}", dataset_.name, file.name(), problems,
-         fmt::join(missing, ", "), dataset_.commit.empty() ? dataset_.mirrors.front() : dataset_.home,
+         join(missing, ", "), dataset_.commit.empty() ? dataset_.mirrors.front() : dataset_.home,
          target_of(file).parent_path().string());
   }
 

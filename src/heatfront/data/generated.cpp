@@ -14,8 +14,8 @@
 namespace heatfront {
 namespace {
 
-// Values in the order of the table's parameters.
-using Values = std::vector<double>;
+// GivenNumbers in the order of the table's parameters.
+using GivenNumbers = std::vector<double>;
 
 NodeId node_count(double value) { return static_cast<NodeId>(value); }
 std::uint64_t seed_of(double value) { return static_cast<std::uint64_t>(value); }
@@ -26,15 +26,17 @@ Dataset unlabelled(Graph graph) {
   return dataset;
 }
 
-Dataset path(const Values& v, Threads&) { return unlabelled(path_graph(node_count(v[0]))); }
-Dataset grid(const Values& v, Threads&) { return unlabelled(grid_graph(node_count(v[0]), node_count(v[1]))); }
+Dataset path(const GivenNumbers& v, Threads&) { return unlabelled(path_graph(node_count(v[0]))); }
+Dataset grid(const GivenNumbers& v, Threads&) {
+  return unlabelled(grid_graph(node_count(v[0]), node_count(v[1])));
+}
 
-Dataset rmat(const Values& v, Threads& threads) {
+Dataset rmat(const GivenNumbers& v, Threads& threads) {
   return unlabelled(rmat_graph(
       {.scale = static_cast<int>(v[0]), .arcs = static_cast<ArcId>(v[1]), .seed = seed_of(v[2])}, threads));
 }
 
-Dataset blocks(const Values& v, Threads& threads) {
+Dataset blocks(const GivenNumbers& v, Threads& threads) {
   const auto count = static_cast<std::size_t>(v[0]);
   LabelledGraph made = stochastic_block_graph({.sizes = std::vector<NodeId>(count, node_count(v[1])),
                                                .p_in = v[2],
@@ -46,7 +48,7 @@ Dataset blocks(const Values& v, Threads& threads) {
           .class_names = numbered_names(static_cast<std::int64_t>(count))};
 }
 
-Dataset moons(const Values& v, Threads&) {
+Dataset moons(const GivenNumbers& v, Threads&) {
   LabelledPoints made = two_moons({.points = node_count(v[0]), .noise = v[1], .seed = seed_of(v[2])});
   return {.graph = Graph::without_edges(node_count(v[0])),
           .features = Features(std::move(made.points)),
@@ -54,9 +56,9 @@ Dataset moons(const Values& v, Threads&) {
           .class_names = numbered_names(2)};
 }
 
-constexpr double kMostNodes = 1e9, kMostSeed = 9007199254740992.0;  // 2^53
+constexpr double kMostPoints = 1e9, kMostSeed = 9007199254740992.0;  // 2^53
 
-constexpr std::array<GeneratedParameter, 1> kPath = {{{"nodes", 100, 1, kMostNodes}}};
+constexpr std::array<GeneratedParameter, 1> kPath = {{{"nodes", 100, 1, kMostPoints}}};
 constexpr std::array<GeneratedParameter, 2> kGrid = {{{"rows", 30, 1, 30000}, {"cols", 30, 1, 30000}}};
 constexpr std::array<GeneratedParameter, 3> kRmat = {
     {{"scale", 16, 1, 29}, {"arcs", 1e6, 0, 4e9}, {"seed", 0, 0, kMostSeed}}};
@@ -66,11 +68,11 @@ constexpr std::array<GeneratedParameter, 5> kBlocks = {{{"blocks", 3, 1, 10000},
                                                         {"across", 0.01, 0, 1},
                                                         {"seed", 0, 0, kMostSeed}}};
 constexpr std::array<GeneratedParameter, 3> kMoons = {
-    {{"points", 500, 1, kMostNodes}, {"noise", 0.1, 0, 1e6}, {"seed", 0, 0, kMostSeed}}};
+    {{"points", 500, 1, kMostPoints}, {"noise", 0.1, 0, 1e6}, {"seed", 0, 0, kMostSeed}}};
 
 struct Maker {
   GeneratedDataset about;
-  Dataset (*make)(const Values& values, Threads& threads);
+  Dataset (*make)(const GivenNumbers& values, Threads& threads);
 };
 
 constexpr std::array<Maker, 5> kMakers = {{
@@ -97,7 +99,8 @@ std::string usage(const GeneratedDataset& about) {
   return text;
 }
 
-void set_value(std::string_view part, std::string_view text, const GeneratedDataset& about, Values& values) {
+void set_value(std::string_view part, std::string_view text, const GeneratedDataset& about,
+               GivenNumbers& values) {
   const std::size_t equals = std::min(part.find('='), part.size());
   for (std::size_t i = 0; i < about.parameters.size(); ++i) {
     const GeneratedParameter& parameter = about.parameters[i];
@@ -128,7 +131,7 @@ bool is_generated(std::string_view text) { return find_maker(text) != nullptr; }
 Dataset generate_dataset(std::string_view text, Threads& threads) {
   const Maker* maker = find_maker(text);
   if (maker == nullptr) fail("{}: there is no such data set to be made", text);
-  Values values;
+  GivenNumbers values;
   for (const GeneratedParameter& parameter : maker->about.parameters) values.push_back(parameter.value);
   std::string_view rest = text.substr(std::min(maker->about.name.size() + 1, text.size()));
   while (!rest.empty()) {

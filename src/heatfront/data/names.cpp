@@ -6,6 +6,7 @@
 #include <span>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/in_quotes.h"
 #include "heatfront/data/parse_number.h"
 
@@ -47,7 +48,7 @@ ClassId find_class(const Dataset& dataset, std::string_view text) {
   if (const auto label = find(dataset.class_names, dataset.classes(), text)) return *label;
   const std::span<const std::string> names(dataset.class_names);
   const auto listed = names.first(std::min(kMostListed, names.size()));
-  fail("{}: there is no class {}; there are: {}{}", dataset.name, in_quotes(text), fmt::join(listed, ", "),
+  fail("{}: there is no class {}; there are: {}{}", dataset.name, in_quotes(text), join(listed, ", "),
        listed.size() < names.size() ? ", …" : "");
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/data/node_count.h"
 
-#include <limits>
-
 #include "heatfront/base/fail.h"
 
 namespace heatfront {
@@ -10,8 +8,8 @@ namespace heatfront {
 NodeId checked_node_count(std::int64_t declared, std::int64_t arcs, const std::string& place) {
   constexpr std::int64_t kAlways = 1 << 20;
   constexpr std::int64_t kAnArc = 16;
-  constexpr std::int64_t kMost = std::numeric_limits<NodeId>::max();
-  if (declared < 0 || declared > kMost) fail("{}: {} nodes; there can be 1 to {}", place, declared, kMost);
+  if (declared < 0 || declared > kMostNodes)
+    fail("{}: {} nodes; there can be 1 to {}", place, declared, kMostNodes);
   if (declared > kAlways && declared / kAnArc > arcs) {
     fail("{}: {} nodes, but {} arcs; so few cannot be meant to join so many", place, declared, arcs);
   }

@@ -8,14 +8,13 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/input_file.h"
 #include "heatfront/data/number_bytes.h"
 #include "heatfront/data/utf8.h"
 
 namespace heatfront {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 NumberType number_type(const NpyArray& array) {
   const NpyType& type = array.type();
@@ -115,8 +114,7 @@ std::vector<Real> to_reals(const NpyArray& array) { return filled<Real>(array); 
 
 Matrix to_matrix(const NpyArray& array) {
   if (array.dimensions() != 2) {
-    fail("{} has shape ({}); a matrix of two dimensions is needed", array.where(),
-         fmt::join(array.shape(), ", "));
+    fail("{} has shape ({}); a matrix of two dimensions is needed", array.where(), join(array.shape(), ", "));
   }
   Matrix matrix(array.shape()[0], array.shape()[1]);
   fill(array, matrix.view().data);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 
 namespace heatfront {
 namespace {
@@ -197,14 +198,14 @@ void check_npy_payload(const NpyHeader& header, std::uint64_t payload, const std
   const bool plausible = header.count == 0 || (header.count > 0 && type.size > 0);
   if (!plausible || static_cast<std::uint64_t>(header.count * type.size) != payload) {
     fail("{}: shape ({}) of type {} does not fit the {} bytes that follow the header", where,
-         fmt::join(header.shape, ", "), type.descr, payload);
+         join(header.shape, ", "), type.descr, payload);
   }
 }
 
 std::string npy_header(std::string_view descr, std::span<const std::int64_t> shape) {
   constexpr std::size_t kAlignment = 64, kStart = kMagic.size() + 4;
   std::string dict = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
-                                 fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+                                 join(shape, ", "), shape.size() == 1 ? "," : "");
   const std::size_t whole = (kStart + dict.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
   dict.resize(whole - kStart - 1, ' ');
   dict += '\n';

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 
 namespace heatfront {
 namespace {
@@ -25,8 +26,8 @@ NpyArray take_part(NpzArrays& arrays, std::string_view prefix, std::string_view 
 
 void check_length(const NpyArray& array, std::int64_t needed, std::string_view reason) {
   if (array.dimensions() == 1 && array.count() == needed) return;
-  fail("{} has shape ({}), but {} entries are needed: {}", array.where(), fmt::join(array.shape(), ", "),
-       needed, reason);
+  fail("{} has shape ({}), but {} entries are needed: {}", array.where(), join(array.shape(), ", "), needed,
+       reason);
 }
 
 void check_offsets(std::span<const std::int64_t> offsets, const NpyArray& array) {
@@ -44,9 +45,9 @@ void check_range(std::span<const std::int32_t> ids, std::int64_t end, const NpyA
 }
 
 // A row a node with a single 1, or none where the class is unknown.
-Labels one_hot_labels(const NpyArray& array) {
+NpzLabels one_hot_labels(const NpyArray& array) {
   const Matrix matrix = to_matrix(array);
-  Labels labels{.classes = matrix.cols()};
+  NpzLabels labels{.classes = matrix.cols()};
   for (std::int64_t u = 0; u < matrix.rows(); ++u) {
     const auto row = matrix.row(u);
     const auto one = std::ranges::find_if(row, [](Real x) { return x != 0; });
@@ -92,7 +93,7 @@ std::vector<NodeId> listed_nodes(const NpyArray& list) {
     fail("{} has {} dimensions; a list of nodes has one", list.where(), list.dimensions());
   }
   std::vector<NodeId> ids = to_int32(list);
-  check_range(ids, std::int64_t(std::numeric_limits<NodeId>::max()) + 1, list);
+  check_range(ids, kMostNodes + 1, list);
   std::ranges::sort(ids);
   return ids;
 }
@@ -146,18 +147,18 @@ SparseMatrix take_rows(NpzArrays& arrays, std::string_view prefix) {
   return matrix;
 }
 
-Labels take_labels(NpzArrays& arrays) {
+NpzLabels take_labels(NpzArrays& arrays) {
   const std::string name = arrays.first_of({"labels", "node_labels", "y"});
   if (name.empty()) return {};
   const NpyArray array = arrays.take(name);
-  Labels labels;
+  NpzLabels labels;
   if (array.dimensions() == 2 && array.shape()[1] > 1) {
     labels = one_hot_labels(array);
   } else if (array.dimensions() == 1 || (array.dimensions() == 2 && array.shape()[1] == 1)) {
     labels.of = array.type().kind == NpyType::Kind::real ? whole_or_unknown(array) : to_int32(array);
     if (!labels.of.empty()) labels.classes = std::int64_t(std::ranges::max(labels.of)) + 1;
   } else {
-    fail("{} has shape ({}); a label a node is needed", array.where(), fmt::join(array.shape(), ", "));
+    fail("{} has shape ({}); a label a node is needed", array.where(), join(array.shape(), ", "));
   }
   // Nobody numbers more classes than nodes; without this a wild label would ask for as many names.
   constexpr std::int64_t kAlwaysAllowed = 65536;

@@ -44,11 +44,11 @@ class NpzArrays {
 bool has_rows(const NpzArrays& arrays, std::string_view prefix);
 SparseMatrix take_rows(NpzArrays& arrays, std::string_view prefix);
 
-struct Labels {
+struct NpzLabels {
   std::vector<ClassId> of;   // by node; empty where the file has none
   std::int64_t classes = 0;  // as far as the labels tell
 };
-Labels take_labels(NpzArrays& arrays);
+NpzLabels take_labels(NpzArrays& arrays);
 
 // Texts that are nice to have: pickled ones are left out with a note.
 std::vector<std::string> take_names(NpzArrays& arrays, std::string_view name,

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/input_file.h"
 #include "heatfront/data/npz.h"
 #include "heatfront/data/zip_archive.h"
@@ -141,7 +142,7 @@ struct NpzReader::State {
   Unpacking unpack(std::string_view name) const {
     const auto place = places.find(name);
     if (place == places.end()) {
-      fail("{}: there is no array '{}'; there are: {}", where, name, fmt::join(names, ", "));
+      fail("{}: there is no array '{}'; there are: {}", where, name, join(names, ", "));
     }
     return {file, place->second, fmt::format("{}: array '{}'", where, name)};
   }

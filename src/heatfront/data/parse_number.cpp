@@ -9,7 +9,7 @@ namespace heatfront {
 namespace {
 
 template <class Number>
-std::errc parse(std::string_view text, Number& number) {
+std::errc parse_whole(std::string_view text, Number& number) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   return end == text.data() + text.size() ? code : std::errc::invalid_argument;
 }
@@ -17,7 +17,7 @@ std::errc parse(std::string_view text, Number& number) {
 // from_chars says "out of range" both of 1e999 and of 1e-999.
 bool is_tiny(std::string_view text) {
   double wide = 0;
-  if (parse(text, wide) == std::errc()) return std::abs(wide) < 1;
+  if (parse_whole(text, wide) == std::errc()) return std::abs(wide) < 1;
   return text.find("e-") != text.npos || text.find("E-") != text.npos;
 }
 
@@ -25,14 +25,14 @@ bool is_tiny(std::string_view text) {
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t number = 0;
-  if (parse(text, number) != std::errc()) return std::nullopt;
+  if (parse_whole(text, number) != std::errc()) return std::nullopt;
   return number;
 }
 
 std::optional<Real> parse_real(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   Real number = 0;
-  const std::errc code = parse(text, number);
+  const std::errc code = parse_whole(text, number);
   if (code == std::errc()) return number;
   if (code != std::errc::result_out_of_range) return std::nullopt;
   return is_tiny(text) ? Real(0) : std::numeric_limits<Real>::infinity();

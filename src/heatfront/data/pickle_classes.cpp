@@ -37,7 +37,7 @@ struct ClassName {
 };
 
 // Python 2 and 3, older and newer numpy and scipy.
-constexpr ClassName kClassNames[] = {
+constexpr ClassName kKnownClasses[] = {
     {"__builtin__", "object", Class::kObject},
     {"builtins", "object", Class::kObject},
     {"__builtin__", "list", Class::kList},
@@ -75,8 +75,8 @@ std::int64_t size_product(std::int64_t a, std::int64_t b) {
 
 PickleValue PickleClasses::named(std::string_view module, std::string_view name) const {
   const auto found = std::ranges::find_if(
-      kClassNames, [&](const ClassName& entry) { return entry.module == module && entry.name == name; });
-  if (found == std::end(kClassNames)) {
+      kKnownClasses, [&](const ClassName& entry) { return entry.module == module && entry.name == name; });
+  if (found == std::end(kKnownClasses)) {
     bytes_.refuse(
         "pickle names {}, which is not data; only numpy arrays, scipy CSR matrices and plain containers "
         "are read",

@@ -17,8 +17,6 @@ using Kind = PickleKind;
 
 constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 void check_shape(const Pickle& pickle, std::int64_t rows, std::int64_t cols) {
   if (rows >= 1 && cols >= 1 && rows <= kMostRows && cols <= kMostRows) return;
   fail("{}: a matrix of {} × {}; both must be 1 to {}", pickle.file(), rows, cols, kMostRows);

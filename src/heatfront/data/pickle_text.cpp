@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include "heatfront/data/utf8.h"
+
 namespace heatfront {
 namespace {
 
@@ -15,21 +17,6 @@ std::optional<std::uint32_t> hexadecimal(std::string_view text, std::size_t digi
   const auto [stop, error] = std::from_chars(text.data(), end, number, 16);
   if (error != std::errc() || stop != end) return {};
   return number;
-}
-
-char in_bits(std::uint32_t lead, std::uint32_t bits) { return static_cast<char>(lead | bits); }
-
-void append_utf8(std::string& out, std::uint32_t code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += {in_bits(0xc0, code >> 6), in_bits(0x80, code & 63)};
-  } else if (code < 0x10000) {
-    out += {in_bits(0xe0, code >> 12), in_bits(0x80, code >> 6 & 63), in_bits(0x80, code & 63)};
-  } else {
-    out += {in_bits(0xf0, code >> 18), in_bits(0x80, code >> 12 & 63), in_bits(0x80, code >> 6 & 63),
-            in_bits(0x80, code & 63)};
-  }
 }
 
 std::optional<char> plain_escape(char letter) {
@@ -82,7 +69,7 @@ std::optional<std::string> utf8_of_escaped(std::string_view escaped) {
     }
     const std::size_t digits = is_short ? 4 : 8;
     const auto code = hexadecimal(rest.substr(2), digits);
-    if (!code || *code > 0x10ffff) return {};
+    if (!code || !is_code_point(*code)) return {};
     append_utf8(utf8, *code);
     i += 1 + digits;
   }
@@ -102,7 +89,7 @@ std::optional<std::string> latin1_of_utf8(std::string_view utf8) {
     if ((lead != 0xc2 && lead != 0xc3) || ++i == utf8.size()) return {};
     const auto next = static_cast<unsigned char>(utf8[i]);
     if ((next & 0xc0) != 0x80) return {};
-    bytes += in_bits((lead & 3u) << 6, next & 63u);
+    bytes += static_cast<char>((lead & 3u) << 6 | (next & 63u));
   }
   return bytes;
 }

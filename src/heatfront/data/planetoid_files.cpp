@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -22,9 +23,7 @@ bool is_there(const fs::path& file) {
 }
 
 // "ind.NAME.{x,y,…}", for error lines.
-std::string all_files(std::string_view name) {
-  return fmt::format("ind.{}.{{{}}}", name, fmt::join(kParts, ","));
-}
+std::string all_files(std::string_view name) { return fmt::format("ind.{}.{{{}}}", name, join(kParts, ",")); }
 
 // NAME of "ind.NAME.PART".
 std::optional<std::string> name_in(std::string_view file) {
@@ -84,7 +83,7 @@ PlanetoidFiles find_planetoid_files(const fs::path& path) {
   if (names.empty())
     fail("{}: no Planetoid files here; they are called {}", path.string(), all_files("NAME"));
   if (names.size() > 1) {
-    fail("{}: the folder has the data sets {}; say which, as in {}", path.string(), fmt::join(names, ", "),
+    fail("{}: the folder has the data sets {}; say which, as in {}", path.string(), join(names, ", "),
          (path / *names.begin()).string());
   }
   return {path, *names.begin()};

@@ -90,7 +90,7 @@ CsvFiles files_at(const fs::path& path) {
   return files;
 }
 
-std::optional<CsvTable> table_at(const fs::path& path) {
+std::optional<CsvTable> table_in(const fs::path& path) {
   return path.empty() ? std::nullopt : std::optional<CsvTable>(path);
 }
 
@@ -106,8 +106,8 @@ class CsvReader {
       : files_(files),
         threads_(threads),
         matrix_(matrix_at(files.edges)),
-        edges_(matrix_ ? std::nullopt : table_at(files.edges)),
-        features_(table_at(files.features)),
+        edges_(matrix_ ? std::nullopt : table_in(files.edges)),
+        features_(table_in(files.features)),
         nodes_(text_size(edges_) + text_size(features_) + nodes_of(matrix_)) {}
 
   Dataset read(const ReadOptions& options, const std::string& where) {
@@ -121,7 +121,7 @@ class CsvReader {
     if (features) dataset_.features = features->read(nodes_);
     if (!nodes_.is_numbering()) dataset_.node_names = nodes_.names();
     read_labels();
-    if (const auto table = table_at(files_.split)) {
+    if (const auto table = table_in(files_.split)) {
       dataset_.split = read_split_table(*table, nodes_, dataset_.notes);
     }
     return std::move(dataset_);
@@ -149,7 +149,7 @@ class CsvReader {
   void read_labels() {
     dataset_.labels.assign(static_cast<std::size_t>(nodes_.count()), kUnknown);
     if (!files_.classes.empty()) dataset_.class_names = read_class_table(files_.classes);
-    if (const auto table = table_at(files_.labels)) {
+    if (const auto table = table_in(files_.labels)) {
       Labels labels = read_label_table(*table, nodes_, std::move(dataset_.class_names), dataset_.notes);
       dataset_.labels = std::move(labels.labels);
       dataset_.class_names = std::move(labels.class_names);

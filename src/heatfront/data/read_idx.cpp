@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/input_file.h"
 #include "heatfront/data/number_bytes.h"
 #include "heatfront/data/readers.h"
@@ -22,10 +23,8 @@ namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::int64_t kMostClasses = 1 << 16;
-constexpr std::int64_t kBlock = 1024;  // images a thread takes at once
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+constexpr std::int64_t kMostIdxClasses = 1 << 16;
+constexpr std::int64_t kImagesAtOnce = 1024;  // images a thread takes at once
 
 std::optional<NumberType> type_of(char code) {
   switch (code) {
@@ -79,7 +78,7 @@ class IdxFile {
     for (const std::int64_t size : sizes) product = size == 0 || product > room / size ? 0 : product * size;
     if (product == 0 || at(product) * type_.size != bytes_.size() - header_) {
       fail("{}: {} numbers of {} bytes are declared, but {} bytes follow the header; fetch or copy it again",
-           path_.string(), fmt::join(sizes, " × "), type_.size, bytes_.size() - header_);
+           path_.string(), join(sizes, " × "), type_.size, bytes_.size() - header_);
     }
     count_ = sizes[0];
     numbers_each_ = product / count_;
@@ -120,7 +119,7 @@ std::vector<Part> parts_of_folder(const fs::path& folder) {
 }
 
 // "t10k-images" of "t10k-images-idx3-ubyte.gz"; nothing where the name has no "idx".
-std::optional<std::string> stem_of(const fs::path& file) {
+std::optional<std::string> idx_stem(const fs::path& file) {
   const std::string name = file.filename().string();
   const std::size_t end = std::min(name.rfind("-idx"), name.rfind(".idx"));
   if (end == std::string::npos || end == 0) return {};
@@ -151,9 +150,9 @@ void read_labels(const IdxFile& images, const fs::path& path, std::vector<ClassI
   std::vector<std::int64_t> numbers(at(file.count()));
   read_numbers(file.numbers(0, file.count()), file.type(), std::span(numbers));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (numbers[i] < kUnknown || numbers[i] >= kMostClasses) {
+    if (numbers[i] < kUnknown || numbers[i] >= kMostIdxClasses) {
       fail("{}: label {} is {}; classes are 0 to {}, -1 is unknown", path.string(), i, numbers[i],
-           kMostClasses - 1);
+           kMostIdxClasses - 1);
     }
     labels.push_back(static_cast<ClassId>(numbers[i]));
   }
@@ -167,14 +166,13 @@ Matrix read_images(const std::vector<IdxFile>& files, Threads& threads) {
     fail("{}: {} numbers an image, but {} has {}", file.path().string(), file.numbers_each(),
          files[0].path().filename().string(), files[0].numbers_each());
   }
-  if (rows > std::numeric_limits<NodeId>::max()) {
-    fail("{}: {} images are too many; there may be {}", files[0].path().string(), rows,
-         std::numeric_limits<NodeId>::max());
+  if (rows > kMostNodes) {
+    fail("{}: {} images are too many; there may be {}", files[0].path().string(), rows, kMostNodes);
   }
   Matrix matrix(rows, files[0].numbers_each());
   std::int64_t first = 0;
   for (const IdxFile& file : files) {
-    threads.for_blocks(file.count(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    threads.for_blocks(file.count(), kImagesAtOnce, [&](std::int64_t begin, std::int64_t end) {
       const std::span<Real> out(&matrix(first + begin, 0), at((end - begin) * matrix.cols()));
       read_numbers(file.numbers(begin, end), file.type(), out);
     });
@@ -214,17 +212,17 @@ std::string name_of_folder(const fs::path& folder) {
 bool is_idx(const fs::path& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) return !parts_of_folder(path).empty();
-  return fs::exists(path, ignored) && stem_of(path);
+  return fs::exists(path, ignored) && idx_stem(path);
 }
 
 Dataset read_idx(const fs::path& path, const ReadOptions&, Threads& threads) {
   std::error_code ignored;
   const bool folder = fs::is_directory(path, ignored);
   const std::vector<Part> parts =
-      folder ? parts_of_folder(path) : std::vector{part_of_file(path, stem_of(path).value_or(""))};
+      folder ? parts_of_folder(path) : std::vector{part_of_file(path, idx_stem(path).value_or(""))};
   if (parts.empty()) fail("{}: no images here; they are called train-images-idx3-ubyte", path.string());
   Dataset dataset = read_parts(parts, path.string(), threads);
-  dataset.name = folder ? name_of_folder(path) : stem_of(path).value_or(path.filename().string());
+  dataset.name = folder ? name_of_folder(path) : idx_stem(path).value_or(path.filename().string());
   return dataset;
 }
 

@@ -22,7 +22,7 @@ namespace {
 // The table of targets tells much of a node; these columns are what others call it by and what they predict.
 constexpr std::string_view kNewIdNames[] = {"newid"};
 constexpr std::string_view kIdNames[] = {"id"};
-constexpr std::string_view kTargetNames[] = {"target", "mltarget", "pagetype", "mature"};
+constexpr std::string_view kMusaeTargets[] = {"target", "mltarget", "pagetype", "mature"};
 
 std::vector<fs::path> files_ending(const fs::path& folder, std::string_view end) {
   std::vector<fs::path> files;
@@ -46,11 +46,11 @@ fs::path only_file(const fs::path& folder, std::string_view end) {
 class TargetTable {
  public:
   TargetTable(const fs::path& path, IdTable& nodes, std::vector<std::string>& notes)
-      : table_(path), header_(table_, {kIdNames, kNewIdNames, kTargetNames}) {
+      : table_(path), header_(table_, {kIdNames, kNewIdNames, kMusaeTargets}) {
     const std::size_t width = header_.names().size();
     if (width < 2) fail("{}: no header of two columns or more; id,target is expected", table_.name());
     columns_.node = header_.find(kNewIdNames).value_or(header_.find(kIdNames).value_or(0));
-    columns_.value = header_.find(kTargetNames).value_or(columns_.node == width - 1 ? width - 2 : width - 1);
+    columns_.value = header_.find(kMusaeTargets).value_or(columns_.node == width - 1 ? width - 2 : width - 1);
     const std::size_t used[] = {columns_.node, columns_.value};
     if (auto note = header_.unused(used); !note.empty()) notes.push_back(std::move(note));
     for (CsvRows rows = header_.rows(); rows.next();) {

@@ -6,14 +6,13 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/npz_layout.h"
 #include "heatfront/data/readers.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr auto kMostNodes = std::int64_t(std::numeric_limits<NodeId>::max());
 
 void check_weights(std::span<const Real> weights, const std::string& where, std::string_view name) {
   const auto bad = std::ranges::find_if_not(weights, [](Real w) { return std::isfinite(w) && w >= 0; });
@@ -30,7 +29,7 @@ std::optional<std::string> graph_prefix(NpzArrays& arrays) {
   if (!arrays.has("format") || !arrays.has("indptr")) return std::nullopt;
   const auto format = to_strings(arrays.take("format"));
   if (format == std::vector<std::string>{"csr"}) return "";
-  fail("{}: a sparse matrix of format '{}'; csr is read", arrays.where(), fmt::join(format, " "));
+  fail("{}: a sparse matrix of format '{}'; csr is read", arrays.where(), join(format, " "));
 }
 
 std::optional<ArcRows> take_arc_rows(NpzArrays& arrays) {
@@ -49,7 +48,7 @@ std::optional<ArcRows> take_arc_rows(NpzArrays& arrays) {
 void take_ends(const NpyArray& array, bool columns_first, ArcList& arcs) {
   const auto shape = array.shape();
   const bool two = shape.size() == 2 && (shape[0] == 2 || shape[1] == 2);
-  if (!two) fail("{} has shape ({}); two nodes an edge are needed", array.where(), fmt::join(shape, ", "));
+  if (!two) fail("{} has shape ({}); two nodes an edge are needed", array.where(), join(shape, ", "));
   const bool by_column = shape[0] == 2 && (shape[1] != 2 || columns_first);
   std::vector<NodeId> ends = to_int32(array);
   const auto edges = static_cast<std::size_t>(by_column ? shape[1] : shape[0]);
@@ -128,7 +127,7 @@ Graph points_only(NpzArrays& arrays, const Features& features) {
     fail(
         "{}: no graph (adj_data, adj_indices, adj_indptr, adj_shape) and no features (attr_matrix); it has: "
         "{}",
-        arrays.where(), fmt::join(arrays.names(), ", "));
+        arrays.where(), join(arrays.names(), ", "));
   }
   return Graph::without_edges(static_cast<NodeId>(features.rows()));
 }
@@ -145,7 +144,7 @@ Dataset read_npz(const fs::path& path, const ReadOptions& options, Threads& thre
   const std::string& where = arrays.where();
   Dataset dataset{.name = path.stem().string()};
   dataset.features = take_features(arrays);
-  Labels labels = take_labels(arrays);
+  NpzLabels labels = take_labels(arrays);
   const std::int64_t told = std::max(dataset.features.rows(), std::ssize(labels.of));
   if (told > kMostNodes) fail("{}: {} nodes; at most {} can be", where, told, kMostNodes);
   if (auto rows = take_arc_rows(arrays)) {
@@ -162,7 +161,7 @@ Dataset read_npz(const fs::path& path, const ReadOptions& options, Threads& thre
   dataset.node_names = take_names(arrays, "node_names", dataset.notes);
   dataset.split = take_split(arrays, dataset.nodes(), dataset.notes);
   if (const auto unused = arrays.unused(); !unused.empty()) {
-    dataset.notes.push_back(fmt::format("arrays not read: {}", fmt::join(unused, ", ")));
+    dataset.notes.push_back(fmt::format("arrays not read: {}", join(unused, ", ")));
   }
   check(dataset, where);
   return dataset;

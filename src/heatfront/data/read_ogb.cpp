@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/csv_table.h"
 #include "heatfront/data/feature_table.h"
 #include "heatfront/data/file_name.h"
@@ -20,7 +21,7 @@ namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::int64_t kMostClasses = 100'000;
+constexpr std::int64_t kMostOgbClasses = 100'000;
 
 // The folder with edge.csv.gz in it: FOLDER/raw or FOLDER itself; empty when there is none.
 fs::path raw_folder(const fs::path& path) {
@@ -103,7 +104,7 @@ Matrix read_features(const CsvTable& table, NodeId nodes) {
 ClassId read_label(std::string_view cell, const CsvRows& rows) {
   const auto value = parse_real(cell);
   if (value && (std::isnan(*value) || *value == -1)) return kUnknown;
-  if (!value || !(*value >= 0 && *value < Real(kMostClasses)) || std::trunc(*value) != *value) {
+  if (!value || !(*value >= 0 && *value < Real(kMostOgbClasses)) || std::trunc(*value) != *value) {
     fail("{}: label '{}'; a class counted from 0 is expected, or nan where it is not known", rows.place(),
          shown(cell));
   }
@@ -159,7 +160,7 @@ void read_split(const fs::path& splits, Dataset& dataset) {
                         .test = read_part(folder, "test", dataset.nodes())};
   if (schemes.size() > 1) {
     dataset.notes.push_back(
-        fmt::format("{}: of the splits {} the first was taken", splits.string(), fmt::join(schemes, ", ")));
+        fmt::format("{}: of the splits {} the first was taken", splits.string(), join(schemes, ", ")));
   }
 }
 

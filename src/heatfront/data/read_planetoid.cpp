@@ -30,8 +30,6 @@ using Kind = PickleKind;
 constexpr NodeId kValidation = 500;
 constexpr NodeId kLeftOver = -1;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // Features and classes of the same nodes: allx and ally, x and y, or tx and ty.
 struct Rows {
   SparseMatrix features;
@@ -230,7 +228,7 @@ Dataset read_planetoid(const fs::path& path, const ReadOptions& options, Threads
   }
   const GraphFile graph(files / "graph");
   const std::int64_t count = std::max(all.features.rows + test.features.rows, graph.rows());
-  if (count > std::numeric_limits<NodeId>::max()) fail("{}: {} nodes are too many", path.string(), count);
+  if (count > kMostNodes) fail("{}: {} nodes are too many", path.string(), count);
   const auto nodes = static_cast<NodeId>(count);
   const std::vector<NodeId> test_row = read_test_index(files / "test.index", test, all.count(), nodes);
 

@@ -6,12 +6,6 @@
 #include "heatfront/graph/reverse_arcs.h"
 
 namespace heatfront {
-namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 Calculus::Calculus(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options)
     : graph_(graph), weights_(weights), inverse_root_degree_(at(graph.nodes()), 1) {
   if (options.kind == LaplacianKind::combinatorial) return;

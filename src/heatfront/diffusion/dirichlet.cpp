@@ -75,7 +75,7 @@ SolveReport solve_block(const DirichletProblem& problem, const Laplacian& laplac
       ->solve(laplacian, options.time, state, nullptr);
 }
 
-void join(SolveReport& whole, const SolveReport& part) {
+void add_report(SolveReport& whole, const SolveReport& part) {
   whole.products = std::max(whole.products, part.products);
   whole.steps = std::max(whole.steps, part.steps);
   whole.rejected = std::max(whole.rejected, part.rejected);
@@ -141,7 +141,7 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
     const SolveReport report = solve_block(problem, laplacian, options, state);
     laplacian.leave(state);
     if (count < values.cols()) copy_columns(block, 0, values, first, count);
-    join(result.report, report);
+    add_report(result.report, report);
     const double error = std::isnan(report.error_bound) ? std::fmax(report.error_estimate, report.residual)
                                                         : report.error_bound;
     for (std::int64_t c = 0; c < count; ++c) {

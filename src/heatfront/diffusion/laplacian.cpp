@@ -15,7 +15,7 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kBlock = 1024;              // rows a thread takes at once
+constexpr std::int64_t kLaplacianRows = 1024;      // rows a thread takes at once
 constexpr std::int64_t kSmall = 1 << 20;           // additions, some 100 µs: for fewer no thread is woken
 constexpr std::int64_t kLeastWidth = 16;           // narrower states take as long an arc
 constexpr std::int64_t kInnerProductBlock = 4096;  // rows summed before the sums are added in order
@@ -24,14 +24,12 @@ constexpr double kLeastBounding = 1e-12;
 constexpr NodeId kNear = 1 << 14;  // rows of neighbours nearer than this are probably still in a cache
 constexpr std::int64_t kCacheBytes = 8 << 20;  // smaller states probably are as a whole
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // The rows of each block by degree: the number of turns of the inner loop is then nearly always the one expected,
 // and a processor that guesses wrong loses as much time as several neighbours take.
 std::vector<NodeId> rows_by_degree(const Graph& graph, Threads& threads) {
   std::vector<NodeId> order(at(graph.nodes()));
   std::iota(order.begin(), order.end(), NodeId(0));
-  threads.for_blocks(graph.nodes(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+  threads.for_blocks(graph.nodes(), kLaplacianRows, [&](std::int64_t begin, std::int64_t end) {
     std::stable_sort(order.begin() + begin, order.begin() + end,
                      [&](NodeId u, NodeId v) { return graph.degree(u) < graph.degree(v); });
   });
@@ -47,7 +45,7 @@ bool can_be_in_a_cache(const Graph& graph) {
 bool is_far_apart(const Graph& graph, Threads& threads) {
   if (graph.nodes() <= kNear) return false;
   const auto far =
-      threads.sum_blocks<ArcId>(graph.nodes(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+      threads.sum_blocks<ArcId>(graph.nodes(), kLaplacianRows, [&](std::int64_t begin, std::int64_t end) {
         ArcId count = 0;
         for (auto u = static_cast<NodeId>(begin); u < end; ++u) {
           for (NodeId v : graph.neighbours(u)) count += std::abs(v - u) > kNear;
@@ -83,7 +81,7 @@ Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const La
   for (std::vector<Real>* values : {&degrees_, &roots_, &inverse_roots_, &scale_, &shift_}) values->resize(n);
   bounding_.assign(n, 1.0);
   bounding_next_.resize(n);
-  block_bounds_.resize(at((rows() + kBlock - 1) / kBlock));
+  block_bounds_.resize(at((rows() + kLaplacianRows - 1) / kLaplacianRows));
   set_degrees();
   bound_spectrum(kFirstSweeps);
   far_apart_ = is_far_apart(graph_, threads_);
@@ -110,7 +108,7 @@ void Laplacian::set_row_speeds(std::span<const Real> speeds) {
 }
 
 void Laplacian::set_degrees() {
-  threads_.for_blocks(rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+  threads_.for_blocks(rows(), kLaplacianRows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t u = begin; u < end; ++u) {
       const ArcId first = graph_.begin_of(static_cast<NodeId>(u)),
                   last = graph_.begin_of(static_cast<NodeId>(u) + 1);
@@ -138,9 +136,9 @@ void Laplacian::bound_spectrum(int sweeps) {
   double bound = 0;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     threads_.for_blocks(rows(), rows_a_block(1), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t begin = first; begin < last; begin += kBlock) {
+      for (std::int64_t begin = first; begin < last; begin += kLaplacianRows) {
         double most = 0;
-        for (std::int64_t u = begin; u < std::min(begin + kBlock, last); ++u) {
+        for (std::int64_t u = begin; u < std::min(begin + kLaplacianRows, last); ++u) {
           double sum = 0;
           for (ArcId arc = graph_.begin_of(static_cast<NodeId>(u));
                arc < graph_.begin_of(static_cast<NodeId>(u) + 1); ++arc) {
@@ -152,7 +150,7 @@ void Laplacian::bound_spectrum(int sweeps) {
           most = std::max(most, image / y[at(u)]);
           next[at(u)] = image;
         }
-        block_bounds_[at(begin / kBlock)] = most;
+        block_bounds_[at(begin / kLaplacianRows)] = most;
       }
     });
     const double found = block_bounds_.empty() ? 0 : std::ranges::max(block_bounds_);
@@ -207,7 +205,7 @@ double Laplacian::diagonal(std::int64_t u) const { return -static_cast<double>(s
 // All rows where the product is small.
 std::int64_t Laplacian::rows_a_block(std::int64_t stride) const {
   const bool small = (graph_.arcs() + rows()) * std::max(stride, kLeastWidth) < kSmall;
-  return small ? std::max<std::int64_t>(1, rows()) : kBlock;
+  return small ? std::max<std::int64_t>(1, rows()) : kLaplacianRows;
 }
 
 RowKernel Laplacian::row_kernel(std::int64_t stride) const {

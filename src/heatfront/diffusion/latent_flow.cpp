@@ -12,11 +12,9 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kBlock = 4096;  // speeds a thread computes at once
+constexpr std::int64_t kSpeedsAtOnce = 4096;  // speeds a thread computes at once
 constexpr double kFastest = 0.5;
 constexpr double kSlowest = 1e-12;  // of σ(α): the metric of the operator divides by it
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 SourceSeries series_for(const Laplacian& laplacian, const LatentFlowOptions& options) {
   const double reach = -laplacian.lowest() + (options.mixing ? 1 : 0);
@@ -65,7 +63,7 @@ LatentFlow::LatentFlow(const Graph& graph, std::span<const Real> weights, std::i
 
 void LatentFlow::set(std::span<const Real> alpha, std::span<const double> mixing) {
   assert(alpha.size() == speeds_.size());
-  threads_.for_blocks(std::ssize(alpha), kBlock, [&](std::int64_t begin, std::int64_t end) {
+  threads_.for_blocks(std::ssize(alpha), kSpeedsAtOnce, [&](std::int64_t begin, std::int64_t end) {
     for (std::size_t u = at(begin); u < at(end); ++u)
       speeds_[u] = static_cast<Real>(std::max(1 / (1 + std::exp(-static_cast<double>(alpha[u]))), kSlowest));
   });

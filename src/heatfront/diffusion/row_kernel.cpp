@@ -13,7 +13,7 @@ namespace heatfront {
 namespace {
 
 // Columns are worked on in panels that fit the registers: W numbers, a multiple of 4.
-constexpr std::int64_t kWidestPanel = 40;
+constexpr std::int64_t kWidestRowPanel = 40;
 
 constexpr std::size_t kLinesAhead = 48;  // cache lines of neighbours' rows on their way at once
 
@@ -130,7 +130,7 @@ template <bool weighted, bool far_apart>
 [[gnu::always_inline]] inline void choose_panel(std::int64_t width, const RowKernel& kernel, const Step& step,
                                                 ConstMatrixView x, MatrixView y, MatrixView sum,
                                                 std::int64_t begin, std::int64_t end) {
-  static_assert(kWidestPanel == 40);
+  static_assert(kWidestRowPanel == 40);
   switch (width) {
     case 4: return panel_rows<4, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
     case 8: return panel_rows<8, weighted, far_apart>(kernel, step, x, y, sum, begin, end);
@@ -190,11 +190,11 @@ HEATFRONT_CLONES void add_gradients(const RowKernel& kernel, double scale, Const
 void apply_rows(const RowKernel& kernel, const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum,
                 std::int64_t begin, std::int64_t end) {
   assert(x.stride % 4 == 0 && y.stride == x.stride && (sum.data == nullptr || sum.stride == x.stride));
-  for (std::int64_t first = 0; first < x.stride; first += kWidestPanel) {
-    const std::int64_t width = std::min(kWidestPanel, x.stride - first);
-    x.data += first == 0 ? 0 : kWidestPanel;
-    y.data += first == 0 ? 0 : kWidestPanel;
-    if (sum.data != nullptr) sum.data += first == 0 ? 0 : kWidestPanel;
+  for (std::int64_t first = 0; first < x.stride; first += kWidestRowPanel) {
+    const std::int64_t width = std::min(kWidestRowPanel, x.stride - first);
+    x.data += first == 0 ? 0 : kWidestRowPanel;
+    y.data += first == 0 ? 0 : kWidestRowPanel;
+    if (sum.data != nullptr) sum.data += first == 0 ? 0 : kWidestRowPanel;
     apply_panel(width, kernel, step, x, y, sum, begin, end);
   }
 }

@@ -4,12 +4,6 @@
 #include "heatfront/diffusion/laplacian.h"
 
 namespace heatfront {
-namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 // With q the operator's gradient over its metric, so that A_uv = λ w_uv/d_u has ∂L/∂A_uv = d_u q_uv:
 //
 //     ∂L/∂w_e = λ (q_uv + q_vu) + D_u + D_v,     D_u = −λ/d_u (Σ_v q_uv w_uv + ℓ q_u)       (random walk)

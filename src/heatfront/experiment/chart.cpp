@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/experiment/chart.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/choose_split.h"
 #include "heatfront/experiment/search_runs.h"
 
@@ -33,7 +34,7 @@ SearchTerms terms_of(const SearchOptions& options, const Search& search) {
       {"split", search.split},
       {"model", options.model},
       {"trials", fmt::format("{}", options.trials)},
-      {"seeds", fmt::format("{}", fmt::join(options.seeds, ","))},
+      {"seeds", join(options.seeds, ",")},
       {"seed", fmt::format("{}", options.seed)},
       {"time budget", options.time_budget == kForever ? "none" : fmt::format("{} s", options.time_budget)},
       {"space", space}};
@@ -153,7 +154,7 @@ std::string preset_text(const Search& search, const SearchOptions& options, cons
       "{}).\n"
       "# Its test accuracy, looked at afterwards: {:.2f} ± {:.2f} %. {} runs; split {}; data {}.\n",
       how, best.trial.number, best.trial.stage, search.ranking.size(), 100 * best.validation_accuracy,
-      100 * best.validation_deviation, fmt::join(options.seeds, ","), 100 * search.test.mean,
+      100 * best.validation_deviation, join(options.seeds, ","), 100 * search.test.mean,
       100 * search.test.deviation, search.runs, search.split, search.data);
   for (const Setting& setting : best.trial.settings)
     text += fmt::format("{} = {}\n", setting.name, setting.value);

@@ -8,28 +8,22 @@
 #include <optional>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 
 namespace heatfront {
 namespace {
 
-constexpr double kNear = 0.125;  // of a range, to either side
-constexpr double kStay = 0.75;   // how often a choice stays
+constexpr double kNearby = 0.125;  // of a range, to either side
+constexpr double kStay = 0.75;     // how often a choice stays
 
 struct KindEntry {
   std::string_view word;
   RangeKind kind;
 };
-constexpr std::array<KindEntry, 4> kKinds = {{{"log", RangeKind::log},
-                                              {"uniform", RangeKind::uniform},
-                                              {"integer", RangeKind::integer},
-                                              {"choice", RangeKind::choice}}};
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
+constexpr std::array<KindEntry, 4> kRangeKinds = {{{"log", RangeKind::log},
+                                                   {"uniform", RangeKind::uniform},
+                                                   {"integer", RangeKind::integer},
+                                                   {"choice", RangeKind::choice}}};
 
 std::vector<std::string> split_at(std::string_view text, char mark) {
   std::vector<std::string> parts;
@@ -87,8 +81,8 @@ SearchRange parse_range(std::string_view line, const std::string& where) {
     fail("{}: '{}' is not of the form name = value or name = log|uniform|integer|choice …", where, line);
   const std::string_view value = trimmed(line.substr(equals + 1));
   const std::string_view word = value.substr(0, value.find_first_of(" \t"));
-  const auto entry = std::ranges::find(kKinds, word, &KindEntry::word);
-  if (entry == kKinds.end()) {
+  const auto entry = std::ranges::find(kRangeKinds, word, &KindEntry::word);
+  if (entry == kRangeKinds.end()) {
     range.values = {std::string(value)};
     return range;
   }
@@ -104,9 +98,9 @@ SearchRange parse_range(std::string_view line, const std::string& where) {
 
 std::string text_of(const SearchRange& range) {
   if (range.kind == RangeKind::fixed) return fmt::format("{} = {}", range.name, range.values[0]);
-  const std::string_view word = std::ranges::find(kKinds, range.kind, &KindEntry::kind)->word;
+  const std::string_view word = std::ranges::find(kRangeKinds, range.kind, &KindEntry::kind)->word;
   if (range.kind == RangeKind::choice)
-    return fmt::format("{} = {} {}", range.name, word, fmt::join(range.values, " | "));
+    return fmt::format("{} = {} {}", range.name, word, join(range.values, " | "));
   return fmt::format("{} = {} {} {}", range.name, word, range.low, range.high);
 }
 
@@ -120,11 +114,11 @@ std::string draw_near(const SearchRange& range, const std::string& centre, doubl
   const double middle = *number_in(centre);
   double low = 0, high = 0;
   if (range.kind == RangeKind::log) {
-    const double factor = std::pow(range.high / range.low, kNear);
+    const double factor = std::pow(range.high / range.low, kNearby);
     low = middle / factor;
     high = middle * factor;
   } else {
-    double reach = (range.high - range.low) * kNear;
+    double reach = (range.high - range.low) * kNearby;
     if (range.kind == RangeKind::integer) reach = std::max(1.0, std::round(reach));
     low = middle - reach;
     high = middle + reach;

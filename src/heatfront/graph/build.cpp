@@ -8,9 +8,7 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kBlock = 4096;  // rows a thread takes at once
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+constexpr std::int64_t kBuildRows = 4096;  // rows a thread takes at once
 
 // Σ before each row, in place: counts[u+1] holds the number of arcs of u.
 void counts_to_offsets(std::vector<ArcId>& counts) {
@@ -60,7 +58,7 @@ void sort_and_merge(ArcRows& rows, BuildReport& report, Threads& threads) {
   const bool weighted = !rows.weights.empty();
   const auto nodes = static_cast<NodeId>(rows.offsets.size() - 1);
   std::vector<ArcId> lengths(rows.offsets.size());  // of row u, at u + 1
-  threads.for_blocks(nodes, kBlock, [&](std::int64_t begin, std::int64_t end) {
+  threads.for_blocks(nodes, kBuildRows, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::pair<NodeId, Real>> row;
     for (std::int64_t u = begin; u < end; ++u) {
       const std::size_t first = at(rows.offsets[at(u)]), last = at(rows.offsets[at(u) + 1]);
@@ -122,7 +120,7 @@ ArcRows transpose(const ArcRows& rows) {
 bool is_clean(const ArcRows& rows, Threads& threads) {
   const auto nodes = static_cast<std::int64_t>(rows.offsets.size()) - 1;
   const auto faults =
-      threads.sum_blocks<std::int64_t>(nodes, kBlock, [&](std::int64_t begin, std::int64_t end) {
+      threads.sum_blocks<std::int64_t>(nodes, kBuildRows, [&](std::int64_t begin, std::int64_t end) {
         std::int64_t found = 0;
         for (std::int64_t u = begin; u < end; ++u) {
           NodeId previous = -1;

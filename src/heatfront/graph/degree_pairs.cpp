@@ -6,19 +6,6 @@
 #include <utility>
 
 namespace heatfront {
-namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-// each(slot, degree of the other end) for the slots of u.
-template <class Each>
-void for_slots(const Graph& graph, NodeId u, const Each& each) {
-  std::int64_t slot = graph.begin_of(u) + u;
-  each(slot, graph.degree(u) + 1);
-  for (NodeId v : graph.neighbours(u)) each(++slot, graph.degree(v) + 1);
-}
-
-}  // namespace
 
 // Nodes of one degree after those of another: pair_of says which pairs they have, by the degree of the other end.
 DegreePairs::DegreePairs(const Graph& graph)
@@ -33,7 +20,8 @@ DegreePairs::DegreePairs(const Graph& graph)
         std::find_if(begin, by_degree.end(), [&](NodeId u) { return graph.degree(u) != degree; });
     std::vector<NodeId> others;
     for (auto u = begin; u != end; ++u) {
-      for_slots(graph, *u, [&](std::int64_t, NodeId other) {
+      for_slots(graph, *u, [&](NodeId v, std::int64_t) {
+        const NodeId other = graph.degree(v) + 1;
         if (pair_of[at(other)] == -1) others.push_back(other);
         pair_of[at(other)] = 0;
       });
@@ -46,7 +34,7 @@ DegreePairs::DegreePairs(const Graph& graph)
     }
     for (; begin != end; ++begin) {
       for_slots(graph, *begin,
-                [&](std::int64_t slot, NodeId other) { of_slot[at(slot)] = pair_of[at(other)]; });
+                [&](NodeId v, std::int64_t slot) { of_slot[at(slot)] = pair_of[at(graph.degree(v)) + 1]; });
     }
     for (NodeId other : others) pair_of[at(other)] = -1;
   }

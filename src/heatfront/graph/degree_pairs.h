@@ -11,6 +11,14 @@
 
 namespace heatfront {
 
+// each(v, slot) for the loop of u and its arcs.
+template <class Each>
+[[gnu::always_inline]] inline void for_slots(const Graph& graph, NodeId u, const Each& each) {
+  std::int64_t slot = graph.begin_of(u) + u;
+  each(u, slot);
+  for (NodeId v : graph.neighbours(u)) each(v, ++slot);
+}
+
 struct DegreePairs {
   explicit DegreePairs(const Graph& graph);
 

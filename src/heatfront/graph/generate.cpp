@@ -13,8 +13,6 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kMostNodes = std::numeric_limits<NodeId>::max();
-
 void check_nodes(std::string_view what, std::int64_t nodes) {
   if (nodes < 0 || nodes > kMostNodes) fail("{}: {} nodes; there can be 0 to {}", what, nodes, kMostNodes);
 }

@@ -14,9 +14,8 @@ namespace {
 constexpr double kLargest = 1e30;  // so that no distance overflows single precision
 
 void check_sizes(std::int64_t rows, std::int64_t cols, int k) {
-  if (rows > std::numeric_limits<NodeId>::max()) {
-    fail("nearest neighbours: {} points are too many; at most {} can be numbered", rows,
-         std::numeric_limits<NodeId>::max());
+  if (rows > kMostNodes) {
+    fail("nearest neighbours: {} points are too many; at most {} can be numbered", rows, kMostNodes);
   }
   if (rows < 2 || cols < 1) {
     fail("nearest neighbours: {} points with {} coordinates; two points with one are the least", rows, cols);

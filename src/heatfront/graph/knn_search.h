@@ -38,12 +38,12 @@ void put_row(std::span<const Candidate> nearest, NodeId u, Neighbours& result);
 // body(begin, end) on all points in fixed blocks, with progress from the calling thread.
 template <class Body>
 void for_points(std::int64_t points, Threads& threads, const ProgressCallback& progress, const Body& body) {
-  constexpr std::int64_t kBlock = 512;  // wide enough for matrix products at full speed
+  constexpr std::int64_t kPointsAtOnce = 512;  // wide enough for matrix products at full speed
   const auto caller = std::this_thread::get_id();
   std::atomic<std::int64_t> done = 0;
   const auto tell = [&] { report(progress, {"finding neighbours", done.load(), points, "points"}); };
   tell();
-  threads.for_blocks(points, kBlock, [&](std::int64_t begin, std::int64_t end) {
+  threads.for_blocks(points, kPointsAtOnce, [&](std::int64_t begin, std::int64_t end) {
     const OneOpenMpThread one;
     body(begin, end);
     done += end - begin;

@@ -22,8 +22,6 @@ constexpr std::array kReorderings = {
 // Ends that are tried before the farthest so far is taken.
 constexpr int kMostEnds = 8;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // Levels of nodes by their distance from a start.
 class BreadthFirst {
  public:

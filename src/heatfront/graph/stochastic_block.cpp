@@ -45,8 +45,8 @@ void check(const StochasticBlockOptions& options) {
     if (size < 0) fail("stochastic block: a block of {} nodes; none can be negative", size);
     nodes += size;
   }
-  if (nodes > std::numeric_limits<NodeId>::max()) {
-    fail("stochastic block: {} nodes; there can be at most {}", nodes, std::numeric_limits<NodeId>::max());
+  if (nodes > kMostNodes) {
+    fail("stochastic block: {} nodes; there can be at most {}", nodes, kMostNodes);
   }
 }
 

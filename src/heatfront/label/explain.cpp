@@ -14,14 +14,12 @@
 namespace heatfront {
 namespace {
 
-constexpr double kTolerance = 1e-6;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+constexpr double kExplainTolerance = 1e-6;
 
 FlowOptions series_flow(const Session& session) {
   FlowOptions flow = session.flow();
   flow.solver = "chebyshev";
-  flow.solve.tolerance = std::min(flow.solve.tolerance, kTolerance);
+  flow.solve.tolerance = std::min(flow.solve.tolerance, kExplainTolerance);
   return flow;
 }
 

@@ -14,8 +14,6 @@
 namespace heatfront {
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // In ascending order of the nodes.
 KnownLabels sorted(const KnownLabels& known, const std::string& name) {
   std::vector<std::size_t> order(known.nodes.size());

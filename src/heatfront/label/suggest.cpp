@@ -12,11 +12,9 @@ namespace {
 
 constexpr std::int64_t kCandidatesEach = 8;  // for each node asked for
 constexpr std::int64_t kFewestCandidates = 32;
-constexpr std::int64_t kColumns = 32;  // candidates whose heat flows at once
+constexpr std::int64_t kCandidates = 32;  // candidates whose heat flows at once
 constexpr NodeId kFewEdges = 8;
-constexpr double kTolerance = 1e-4;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+constexpr double kSuggestTolerance = 1e-4;
 
 // The nodes without a label whose class leads least, in that order.
 std::vector<Suggestion> candidates(const Answer& answer, std::int64_t count) {
@@ -37,7 +35,7 @@ Matrix heat_from(std::span<const Suggestion> sources, const Laplacian& laplacian
   Matrix heat = padded_matrix(laplacian.rows(), std::ssize(sources));
   for (std::size_t i = 0; i < sources.size(); ++i) heat(sources[i].node, static_cast<std::int64_t>(i)) = 1;
   laplacian.enter(heat);
-  time_solver("implicit-euler", {.tolerance = kTolerance, .step = time})
+  time_solver("implicit-euler", {.tolerance = kSuggestTolerance, .step = time})
       ->solve(laplacian, time, heat, nullptr);
   laplacian.leave(heat);
   return heat;
@@ -75,8 +73,8 @@ void rank_by_change(const Session& session, const Answer& answer, std::vector<Su
   const DirichletProblem problem = session.problem();
   Laplacian laplacian(problem.graph, problem.weights, flow.laplacian, flow.lambda, threads);
   laplacian.clamp(problem.known.nodes);
-  for (std::size_t first = 0; first < nodes.size(); first += at(kColumns)) {
-    const auto block = std::span(nodes).subspan(first, std::min(at(kColumns), nodes.size() - first));
+  for (std::size_t first = 0; first < nodes.size(); first += at(kCandidates)) {
+    const auto block = std::span(nodes).subspan(first, std::min(at(kCandidates), nodes.size() - first));
     const Matrix heat = heat_from(block, laplacian, flow.time);
     threads.for_blocks(std::ssize(block), 1, [&](std::int64_t i, std::int64_t) {
       block[at(i)].expected_change = expected_change(answer, problem.label_scale, block[at(i)], heat, i);

@@ -13,7 +13,7 @@
 namespace heatfront {
 namespace {
 
-constexpr std::uint64_t kInputPart = 0, kStatePart = 1;      // of what is random in a step
+constexpr std::uint64_t kStatePart = 1;                      // of what is random in a step
 constexpr std::uint64_t kEncoderPart = 0, kDecoderPart = 2;  // of the seed
 
 LatentFlowOptions flow_options(const CgnnOptions& options) {

@@ -10,8 +10,6 @@
 namespace heatfront {
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 SparseMatrix neighbourhoods(const Graph& graph) {
   SparseMatrix matrix{.rows = graph.nodes(), .cols = graph.nodes(), .offsets = {0}};
   for (NodeId u = 0; u < graph.nodes(); ++u) {

@@ -10,12 +10,6 @@
 #include "heatfront/nn/activation.h"
 
 namespace heatfront {
-namespace {
-
-// Parts of the seed, and of what is random in a step: three a layer, of which Linear takes two.
-std::uint64_t part_of(std::size_t k, std::uint64_t which) { return 3 * k + which; }
-
-}  // namespace
 
 OptionFields fields(GatOptions& options) {
   return {{"hidden", &options.hidden, "Units of a head, for each hidden layer"},
@@ -119,7 +113,7 @@ void Gat::infer(std::span<const Real> parameters, MatrixView logits) {
 
 void Gat::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {
   step_random_ = random;
-  input_dropout_.draw(random.part(part_of(0, 0)), threads_);
+  input_dropout_.draw(random.part(kInputPart), threads_);
   for (std::size_t k = 0; k < layers_.size(); ++k) {
     Pass& pass = step_[k];
     const InputView x = k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view();

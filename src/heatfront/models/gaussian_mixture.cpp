@@ -15,9 +15,7 @@ namespace {
 
 constexpr std::size_t kDimensions = 2;  // of p and q
 using Coordinates = std::array<double, kDimensions>;
-constexpr std::int64_t kExpCost = 64;  // of a number of the table, in additions
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+constexpr std::int64_t kTableCost = 64;  // of a number of the table, in additions
 
 Coordinates coordinates(const DegreePairs& pairs, std::int64_t pair) {
   return {1 / std::sqrt(static_cast<double>(pairs.first[at(pair)])),
@@ -76,7 +74,7 @@ void GaussianMixture::weigh(std::span<const Real> parameters, Weights& weights, 
   const Numbers projection(projection_, parameters), offset(offset_, parameters), mean(mean_, parameters),
       sharpness(sharpness_, parameters);
   const std::int64_t pairs = pairs_.pairs(), kernels = options_.kernels;
-  threads.for_blocks(pairs, rows_at_once(pairs, kExpCost * kernels),
+  threads.for_blocks(pairs, rows_at_once(pairs, kTableCost * kernels),
                      [&](std::int64_t begin, std::int64_t end) {
                        for (std::int64_t pair = begin; pair < end; ++pair) {
                          const auto p = coordinates(pairs_, pair);

@@ -78,7 +78,7 @@ void Gcn::infer(std::span<const Real> parameters, MatrixView logits) {
 
 void Gcn::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {
   step_random_ = random;
-  input_dropout_.draw(random.part(0), threads_);
+  input_dropout_.draw(random.part(kInputPart), threads_);
   for (std::size_t k = 0; k < layers_.size(); ++k) {
     const InputView x = k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view();
     const bool last = k + 1 == layers_.size();

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kNetworkPart = 0, kWeightsPart = 1;  // of the seed
 
-std::span<const Real> numbers(const Parameter& parameter, std::span<const Real> block) {
+std::span<const Real> row_of(const Parameter& parameter, std::span<const Real> block) {
   return block.subspan(static_cast<std::size_t>(parameter.offset), static_cast<std::size_t>(parameter.cols));
 }
 
@@ -79,7 +79,7 @@ void HeatFront::initialise(std::uint64_t seed, std::span<Real> parameters) const
 void HeatFront::prepare(std::span<const Real> parameters) {
   const Stopwatch watch;
   if (learns_weights()) {
-    edge_weights(numbers(theta_, parameters), reverse_, dataset_.weights, weights_, threads_);
+    edge_weights(row_of(theta_, parameters), reverse_, dataset_.weights, weights_, threads_);
     step_.laplacian.set_weights(weights_);
     judge_.laplacian.set_weights(weights_);
   }
@@ -150,7 +150,7 @@ void HeatFront::keep(std::span<const Real> parameters, TrainedModel& model) cons
   model.known = known_;
   model.weights = weights_;
   if (learns_weights()) {
-    const auto theta = numbers(theta_, parameters);
+    const auto theta = row_of(theta_, parameters);
     model.theta.assign(theta.begin(), theta.end());
   }
   model.network = named_matrices(layout_, parameters);

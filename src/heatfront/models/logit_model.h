@@ -40,6 +40,10 @@ class LogitModel : public Model {
 
   virtual bool decays(const Parameter&) const { return true; }  // by L2 regularisation
 
+  // Parts of the seed where every layer has some that is drawn: three a layer, of which Linear takes two.
+  static std::uint64_t part_of(std::size_t layer, std::uint64_t which) { return 3 * layer + which; }
+  static constexpr std::uint64_t kInputPart = 0;  // of what is random in a step
+
   const Dataset& dataset_;
   Threads& threads_;
   NetworkInput input_;

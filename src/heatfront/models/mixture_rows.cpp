@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "heatfront/base/simd.h"
+#include "heatfront/graph/degree_pairs.h"
 
 namespace heatfront {
 namespace {
@@ -50,14 +51,6 @@ template <class Word>
   } else {
     return four + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
   }
-}
-
-// each(v, slot) for the loop of u and its arcs.
-template <class Each>
-[[gnu::always_inline]] inline void for_slots(const Graph& graph, NodeId u, const Each& each) {
-  std::int64_t slot = graph.begin_of(u) + u;
-  each(u, slot);
-  for (NodeId v : graph.neighbours(u)) each(v, ++slot);
 }
 
 HEATFRONT_CLONES void mix(const MixtureKernel& kernel, ConstMatrixView z, MatrixView out, std::int64_t begin,

@@ -7,7 +7,7 @@
 namespace heatfront {
 namespace {
 
-constexpr std::uint64_t kInputPart = 0, kHiddenPart = 1;  // of what is random in a step
+constexpr std::uint64_t kHiddenPart = 1;  // of what is random in a step
 
 }  // namespace
 

@@ -15,9 +15,6 @@ bool is_mean(const std::string& aggregate) {
   fail("unknown aggregate '{}'; there are: sum, mean", aggregate);
 }
 
-// Parts of the seed: three a layer, of which Linear takes two.
-std::uint64_t part_of(std::size_t k, std::uint64_t which) { return 3 * k + which; }
-
 }  // namespace
 
 OptionFields fields(MonetOptions& options) {
@@ -92,7 +89,7 @@ void Monet::infer(std::span<const Real> parameters, MatrixView logits) {
 
 void Monet::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {
   step_random_ = random;
-  input_dropout_.draw(random.part(0), threads_);
+  input_dropout_.draw(random.part(kInputPart), threads_);
   for (std::size_t k = 0; k < layers_.size(); ++k) {
     const Layer& layer = layers_[k];
     Pass& pass = step_[k];

@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::int64_t kEntriesAtOnce = 1 << 14;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // In the order that transpose() gives: by column, then by row.
 std::vector<std::int32_t> entries_by_column(const SparseView& rows, const SparseView& columns) {
   const std::int64_t count = rows.entries();  // counted row by row

@@ -8,8 +8,6 @@
 namespace heatfront {
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // Σ_c exp(z_c − highest).
 double shifted_sum(std::span<const Real> row, Real highest) {
   double sum = 0;

@@ -8,8 +8,6 @@
 namespace heatfront {
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 double clamped(Real m) { return std::clamp(static_cast<double>(m), 0.0, 1.0); }
 
 }  // namespace

@@ -17,10 +17,8 @@ namespace {
 
 using Hidden = Mlp::StepWorkspace::Hidden;
 
-constexpr double kListBelow = 0.15;        // kept share below which a list is less work
-constexpr std::int64_t kRowsAtOnce = 128;  // that go through all layers while they are in a cache
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+constexpr double kListBelow = 0.15;         // kept share below which a list is less work
+constexpr std::int64_t kRowsInCache = 128;  // that go through all layers while they are in a cache
 
 SparseView list_of(const Hidden& hidden, std::int64_t cols, const std::vector<Real>& values) {
   return {.rows = std::ssize(hidden.ends),
@@ -102,7 +100,7 @@ Mlp::StepWorkspace Mlp::step_workspace(std::int64_t rows) const {
 void Mlp::judge(ConstMatrixView z, std::span<const Real> parameters, JudgeWorkspace& work, MatrixView out,
                 Threads& threads) const {
   if (hidden_layers() == 0) return copy(z, out, threads);
-  threads.for_blocks(z.rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+  threads.for_blocks(z.rows, kRowsInCache, [&](std::int64_t begin, std::int64_t end) {
     const OneOpenMpThread one;
     for (std::size_t k = 0; k < layers_.size(); ++k) {
       const ConstMatrixView bias = layers_[k].linear.bias().in(parameters);

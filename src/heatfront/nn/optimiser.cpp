@@ -12,14 +12,14 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kBlock = 1 << 15;  // parameters a thread takes at once
+constexpr std::int64_t kParametersAtOnce = 1 << 15;  // parameters a thread takes at once
 constexpr Real kEpsilon = Real(1e-8);
 
 // update(begin, end, decay) for the blocks of every range.
 template <class Update>
 void for_ranges(std::span<const DecayRange> ranges, Threads& threads, const Update& update) {
   for (const DecayRange& range : ranges) {
-    threads.for_blocks(range.end - range.begin, kBlock, [&](std::int64_t begin, std::int64_t end) {
+    threads.for_blocks(range.end - range.begin, kParametersAtOnce, [&](std::int64_t begin, std::int64_t end) {
       update(range.begin + begin, range.begin + end, static_cast<Real>(range.decay));
     });
   }

@@ -7,14 +7,14 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kBlock = 4096;  // rows summed before the sums are added in order
+constexpr std::int64_t kRowsASum = 4096;  // rows summed before the sums are added in order
 
 // √ mean of part(i, scale of the row)² over the entries i.
 template <class Part>
 double root_mean_square(const Operator& a, ConstMatrixView like, const Part& part) {
   const std::span<const Real> scales = a.row_scale();
   const double sum =
-      a.threads().sum_blocks<double>(like.rows, kBlock, [&](std::int64_t begin, std::int64_t end) {
+      a.threads().sum_blocks<double>(like.rows, kRowsASum, [&](std::int64_t begin, std::int64_t end) {
         double block = 0;
         for (std::int64_t u = begin; u < end; ++u) {
           const double scale = scales.empty() ? 1 : static_cast<double>(scales[static_cast<std::size_t>(u)]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/train/model_settings.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace heatfront {
 
