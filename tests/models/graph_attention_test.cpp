@@ -34,20 +34,20 @@ struct AttentionLayer {
       : threads(thread_count),
         graph(problem.graph),
         reverse(reverse_arcs(graph)),
-        attention(graph, reverse, options, "attention", layout),
+        attention(options, "attention", layout),
         parameters(layout.zeros()),
         gradient(layout.zeros()),
         z(problem.front),
         target(RandomProblem(99, graph.nodes(), z.cols()).front),
         out(padded_matrix(z.rows(), z.cols())),
         d_z(padded_matrix(z.rows(), z.cols())),
-        judging(attention.judge_workspace()),
-        step(attention.step_workspace()) {
+        judging(attention.judge_workspace(z.rows())),
+        step(attention.step_workspace(graph, z.rows(), out.rows())) {
     attention.initialise(Random(5), parameters);
   }
 
   double loss(std::uint64_t seed) {
-    attention.forward(z, parameters, seed, step, out, threads);
+    attention.forward(graph, z, parameters, seed, step, out, threads);
     double sum = 0;
     for (std::int64_t u = 0; u < out.rows(); ++u) {
       for (std::int64_t c = 0; c < out.cols(); ++c)
@@ -55,7 +55,9 @@ struct AttentionLayer {
     }
     return sum;
   }
-  void backward() { attention.backward(z, out, parameters, target, step, d_z, gradient, threads); }
+  void backward() {
+    attention.backward(graph, reverse, z, out, parameters, target, step, d_z, gradient, threads);
+  }
 
   Threads threads;
   Graph graph;
@@ -102,7 +104,7 @@ TEST(GraphAttention, IsTheAverageOfItsDefinitionWhenItJudges) {
   for (const GraphAttentionOptions& options : shapes(0.6)) {
     const RandomProblem problem = problem_for(options, 40);
     AttentionLayer layer(problem, options);
-    layer.attention.judge(layer.z, layer.parameters, layer.judging, layer.out, layer.threads);
+    layer.attention.judge(layer.graph, layer.z, layer.parameters, layer.judging, layer.out, layer.threads);
     const auto vector = [&](std::size_t k) {
       const auto row = layer.layout.parameters()[k].in(std::span<Real>(layer.parameters)).row(0);
       return std::vector<double>(row.begin(), row.end());
@@ -118,7 +120,7 @@ TEST(GraphAttention, TrainsAsItJudgesWhereNothingIsDropped) {
     AttentionLayer layer(problem_for(options, 40), options);
     layer.loss(3);
     const Dense trained = test::dense_of(layer.out);
-    layer.attention.judge(layer.z, layer.parameters, layer.judging, layer.out, layer.threads);
+    layer.attention.judge(layer.graph, layer.z, layer.parameters, layer.judging, layer.out, layer.threads);
     EXPECT_LT(test::largest_difference(trained, test::dense_of(layer.out)), 1e-6);
   }
 }
@@ -197,7 +199,7 @@ TEST(GraphAttention, RefusesShapesAndSharesThatCannotBe) {
   const Graph graph = Graph::without_edges(2);
   const auto error = [&](const GraphAttentionOptions& options) {
     ParameterLayout layout;
-    return test::error_text([&] { GraphAttention(graph, {}, options, "a", layout); });
+    return test::error_text([&] { GraphAttention(options, "a", layout); });
   };
   EXPECT_EQ(error({.heads = 0}), "heads 0: there must be 1 to 64");
   EXPECT_EQ(error({.heads = 65}), "heads 65: there must be 1 to 64");

@@ -148,20 +148,21 @@ template <class Shape>
     });
     shape.add_scaled(factor, d_out.data + u * d_out.stride, d_z_v);
   };
-  pull(v, graph.begin_of(v) + v);
-  for (std::size_t i = 0; i < neighbours.size(); ++i) {
+  if (v < d_out.rows) pull(v, graph.begin_of(v) + v);
+  for (std::size_t i = 0; i < neighbours.size() && neighbours[i] < d_out.rows; ++i) {
     const NodeId u = neighbours[i];
     pull(u, reverse[static_cast<std::size_t>(graph.begin_of(v)) + i] + u + 1);
   }
 }
 
-HEATFRONT_CLONES void pull(const AttentionKernel& kernel, Real scale, ConstMatrixView d_out,
-                           GraphAttention::StepWorkspace& work, MatrixView d_z, RowRange rows) {
+HEATFRONT_CLONES void pull(const AttentionKernel& kernel, const ArcId* reverse, Real scale,
+                           ConstMatrixView d_out, GraphAttention::StepWorkspace& work, MatrixView d_z,
+                           RowRange rows) {
   const Real slope = static_cast<Real>(kernel.options.slope);
   with_shape(
       kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
         for (NodeId v = static_cast<NodeId>(rows.begin); v < rows.end; ++v)
-          pull_row(shape, kernel.graph, kernel.reverse, slope, scale, d_out, v, work, d_z);
+          pull_row(shape, kernel.graph, reverse, slope, scale, d_out, v, work, d_z);
       });
 }
 
@@ -172,18 +173,20 @@ HEATFRONT_CLONES void add_gradients(const AttentionKernel& kernel, ConstMatrixVi
       kernel.options, [&](const auto& shape) __attribute__((always_inline)) {
         Real d_s[std::remove_cvref_t<decltype(shape)>::kRoom];
         for (NodeId u = static_cast<NodeId>(rows.begin); u < rows.end; ++u) {
+          const Real* d_r = work.d_r.row(u).data();
+          const Real* z_u = z.data + u * z.stride;
+          Real* d_z_u = d_z.data + u * d_z.stride;
+          shape.add_scaled(d_r, kernel.sender, d_z_u);
+          shape.add_scaled(d_r, z_u, d_sender);
+          if (u >= work.d_total.rows()) continue;
           const Real* d_e = work.attention.data() + (kernel.graph.begin_of(u) + u) * shape.heads();
           for (std::int64_t h = 0; h < shape.heads(); ++h) d_s[h] = d_e[h];
           for (NodeId i = 0; i < kernel.graph.degree(u); ++i) {
             d_e += shape.heads();
             for (std::int64_t h = 0; h < shape.heads(); ++h) d_s[h] += d_e[h];
           }
-          const Real* d_r = work.d_r.row(u).data();
-          const Real* z_u = z.data + u * z.stride;
-          shape.add_scaled(d_s, kernel.receiver, d_z.data + u * d_z.stride);
-          shape.add_scaled(d_r, kernel.sender, d_z.data + u * d_z.stride);
+          shape.add_scaled(d_s, kernel.receiver, d_z_u);
           shape.add_scaled(d_s, z_u, d_receiver);
-          shape.add_scaled(d_r, z_u, d_sender);
         }
       });
 }
@@ -204,9 +207,9 @@ void total_rows(const AttentionKernel& kernel, ConstMatrixView out, ConstMatrixV
   total(kernel, out, d_out, d_total, rows);
 }
 
-void pull_rows(const AttentionKernel& kernel, Real scale, ConstMatrixView d_out,
+void pull_rows(const AttentionKernel& kernel, const ArcId* reverse, Real scale, ConstMatrixView d_out,
                GraphAttention::StepWorkspace& work, MatrixView d_z, RowRange rows) {
-  pull(kernel, scale, d_out, work, d_z, rows);
+  pull(kernel, reverse, scale, d_out, work, d_z, rows);
 }
 
 void add_score_gradients(const AttentionKernel& kernel, ConstMatrixView z,

@@ -14,7 +14,6 @@ namespace heatfront {
 
 struct AttentionKernel {
   const Graph& graph;
-  const ArcId* reverse;
   const GraphAttentionOptions& options;
   const Real *receiver, *sender;  // a and a'
 };
@@ -35,19 +34,21 @@ void average_rows(const AttentionKernel& kernel, ConstMatrixView z, ConstMatrixV
 void total_rows(const AttentionKernel& kernel, ConstMatrixView out, ConstMatrixView d_out, MatrixView d_total,
                 RowRange rows);
 
-// For the nodes v of the range and all u that average them, with z already m_v ∘ z_v, and `scale` what m_uv is if it
+// For the nodes v of the range and all u that average them, the first d_out.rows at most, with z already m_v ∘ z_v, and `scale` what m_uv is if it
 // is not 0:
 //
 //     d_z_v ← Σ_u m_uv α_uv ∂L/∂out_u
 //     ∂L/∂e_uv = α_uv (m_uv ⟨∂L/∂out_u, z_v⟩ − d_total_u),   d_r_v ← Σ_u ∂L/∂e_uv leaky'(s_u + r_v)
 //
 // What is summed up for d_r_v takes the place of α_uv.
-void pull_rows(const AttentionKernel& kernel, Real scale, ConstMatrixView d_out,
+void pull_rows(const AttentionKernel& kernel, const ArcId* reverse, Real scale, ConstMatrixView d_out,
                GraphAttention::StepWorkspace& work, MatrixView d_z, RowRange rows);
 
 // The way through the scores: with d_s_u = Σ_v ∂L/∂e_uv leaky'
 //
 //     d_z_u += a d_s_u + a' d_r_u,   d_a += Σ_u z_u d_s_u,   d_a' += Σ_u z_u d_r_u
+//
+// where d_s_u is 0 but for the first work.d_total.rows() nodes.
 void add_score_gradients(const AttentionKernel& kernel, ConstMatrixView z,
                          const GraphAttention::StepWorkspace& work, MatrixView d_z, Real* d_receiver,
                          Real* d_sender, RowRange rows);

@@ -3,10 +3,13 @@
 //
 //     a_k = elu(attend(dropout(a_{k−1}) W_k) + b_k),     a_0 = features     (heads side by side)
 //     logits = mean over heads of attend(dropout(a_last) W) + b
+//
+// Judging is for all nodes; a training step computes what the training labels can feel, and nothing else.
 #pragma once
 
 #include <memory>
 
+#include "heatfront/graph/neighbourhood.h"
 #include "heatfront/models/graph_attention.h"
 #include "heatfront/models/logit_model.h"
 #include "heatfront/nn/dropout.h"
@@ -38,7 +41,8 @@ class Gat : public LogitModel {
     GraphAttention attention;
     Parameter bias;
   };
-  // What one way through a layer writes: z = a W, what attention makes of it, and a_k, the next layer's a.
+  // What one way through a layer writes: z = a W, what attention makes of it, and a_k, the next layer's a. In a step
+  // each layer has fewer rows than the one before.
   struct Pass {
     Matrix z, attended, state;
   };
@@ -48,19 +52,23 @@ class Gat : public LogitModel {
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
 
   bool is_last(std::size_t k) const { return k + 1 == layers_.size(); }
-  std::vector<Pass> new_passes() const;
+  std::int64_t step_rows(std::size_t k) const { return field_.within[layers_.size() - k]; }  // of a_{k−1}
   void finish(std::size_t k, std::span<const Real> parameters, ConstMatrixView attended, MatrixView out);
   void mean_backward(MatrixView d_attended, ConstMatrixView d_logits);
 
   std::int64_t output_heads_;
   Dropout dropout_;
+  Neighbourhood field_;  // of the training labels
   std::vector<ArcId> reverse_;
+  NetworkInput step_input_;
+  InputDropout step_dropout_;
   std::vector<Layer> layers_;
 
   std::vector<Pass> judge_, step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
   std::vector<GraphAttention::JudgeWorkspace> judge_work_;
   std::vector<GraphAttention::StepWorkspace> step_work_;
   std::vector<Matrix> dropped_;  // dropout(a_k), one a hidden layer
+  Matrix label_logits_, d_label_logits_;
   Random step_random_{0};
 };
 

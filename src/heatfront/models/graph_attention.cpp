@@ -27,14 +27,16 @@ void score(const AttentionKernel& kernel, ConstMatrixView z, MatrixView s, Matri
   });
 }
 
+std::int64_t rows_a_thread(const Graph& graph, std::int64_t rows, std::int64_t cost_of_slot) {
+  const std::int64_t slots = graph.begin_of(static_cast<NodeId>(rows)) + rows;
+  return rows_at_once(rows, cost_of_slot * slots / std::max<std::int64_t>(1, rows));
+}
+
 }  // namespace
 
-GraphAttention::GraphAttention(const Graph& graph, std::span<const ArcId> reverse,
-                               const GraphAttentionOptions& options, const std::string& name,
+GraphAttention::GraphAttention(const GraphAttentionOptions& options, const std::string& name,
                                ParameterLayout& layout)
-    : graph_(graph),
-      reverse_(reverse),
-      options_(options),
+    : options_(options),
       attention_dropout_(options.attention_dropout),
       feature_dropout_(options.feature_dropout) {
   if (options.heads < 1 || options.heads > kMostHeads)
@@ -54,56 +56,52 @@ void GraphAttention::initialise(const Random& random, std::span<Real> parameters
   }
 }
 
-GraphAttention::JudgeWorkspace GraphAttention::judge_workspace() const {
-  return {.s = Matrix(graph_.nodes(), options_.heads), .r = Matrix(graph_.nodes(), options_.heads)};
+GraphAttention::JudgeWorkspace GraphAttention::judge_workspace(std::int64_t rows) const {
+  return {.s = Matrix(rows, options_.heads), .r = Matrix(rows, options_.heads)};
 }
 
-GraphAttention::StepWorkspace GraphAttention::step_workspace() const {
-  const Matrix by_head(graph_.nodes(), options_.heads);
-  const std::int64_t drawn = (graph_.arcs() + graph_.nodes()) * options_.heads;
+GraphAttention::StepWorkspace GraphAttention::step_workspace(const Graph& graph, std::int64_t rows,
+                                                             std::int64_t rows_out) const {
+  const Matrix by_head(rows, options_.heads);
+  const std::int64_t drawn = (graph.begin_of(static_cast<NodeId>(rows_out)) + rows_out) * options_.heads;
   const std::int64_t whole = (drawn + kDrawnAtOnce - 1) / kDrawnAtOnce * kDrawnAtOnce;
   return {.s = by_head,
           .r = by_head,
-          .z = padded_matrix(graph_.nodes(), cols()),
+          .z = padded_matrix(rows, cols()),
           .attention = std::vector<Real>(static_cast<std::size_t>(whole)),
           .d_r = by_head,
-          .d_total = by_head,
-          .d_vectors = Matrix((graph_.nodes() + kSumRows - 1) / kSumRows, 2 * padded_width(cols()))};
+          .d_total = Matrix(rows_out, options_.heads),
+          .d_vectors = Matrix((rows + kSumRows - 1) / kSumRows, 2 * padded_width(cols()))};
 }
 
-std::int64_t GraphAttention::rows_a_thread(std::int64_t cost_of_slot) const {
-  const std::int64_t rows = std::max<std::int64_t>(1, graph_.nodes());
-  return rows_at_once(rows, cost_of_slot * (graph_.arcs() + rows) / rows);
-}
-
-AttentionKernel GraphAttention::kernel(std::span<const Real> parameters) const {
-  return {.graph = graph_,
-          .reverse = reverse_.data(),
+AttentionKernel GraphAttention::kernel(const Graph& graph, std::span<const Real> parameters) const {
+  return {.graph = graph,
           .options = options_,
           .receiver = numbers(receiver_, parameters),
           .sender = numbers(sender_, parameters)};
 }
 
-void GraphAttention::judge(ConstMatrixView z, std::span<const Real> parameters, JudgeWorkspace& work,
-                           MatrixView out, Threads& threads) const {
-  assert(z.rows == graph_.nodes() && z.cols == cols() && out.cols == cols());
-  const AttentionKernel kernel = this->kernel(parameters);
+void GraphAttention::judge(const Graph& graph, ConstMatrixView z, std::span<const Real> parameters,
+                           JudgeWorkspace& work, MatrixView out, Threads& threads) const {
+  assert(out.rows <= z.rows && z.rows <= graph.nodes() && z.cols == cols() && out.cols == cols());
+  const AttentionKernel kernel = this->kernel(graph, parameters);
   score(kernel, z, work.s, work.r, threads);
-  threads.for_blocks(z.rows, rows_a_thread(cols() + kExpCost * options_.heads),
+  threads.for_blocks(out.rows, rows_a_thread(graph, out.rows, cols() + kExpCost * options_.heads),
                      [&](std::int64_t begin, std::int64_t end) {
                        average_rows(kernel, z, work.s, work.r, nullptr, out, {begin, end});
                      });
 }
 
-void GraphAttention::forward(ConstMatrixView z, std::span<const Real> parameters, std::uint64_t seed,
-                             StepWorkspace& work, MatrixView out, Threads& threads) const {
-  assert(z.rows == graph_.nodes() && z.cols == cols() && out.cols == cols());
-  const AttentionKernel kernel = this->kernel(parameters);
+void GraphAttention::forward(const Graph& graph, ConstMatrixView z, std::span<const Real> parameters,
+                             std::uint64_t seed, StepWorkspace& work, MatrixView out,
+                             Threads& threads) const {
+  assert(out.rows <= z.rows && z.rows <= graph.nodes() && z.cols == cols() && out.cols == cols());
+  const AttentionKernel kernel = this->kernel(graph, parameters);
   work.seed = seed;
   draw_attention(work, threads);
   drop(feature_dropout_, Random(seed).part(kFeaturePart), z, work.z, threads);
   score(kernel, z, work.s, work.r, threads);
-  threads.for_blocks(z.rows, rows_a_thread(cols() + kExpCost * options_.heads),
+  threads.for_blocks(out.rows, rows_a_thread(graph, out.rows, cols() + kExpCost * options_.heads),
                      [&](std::int64_t begin, std::int64_t end) {
                        average_rows(kernel, work.z, work.s, work.r, work.attention.data(), out, {begin, end});
                      });
@@ -121,16 +119,18 @@ void GraphAttention::draw_attention(StepWorkspace& work, Threads& threads) const
   });
 }
 
-void GraphAttention::backward(ConstMatrixView z, ConstMatrixView out, std::span<const Real> parameters,
-                              ConstMatrixView d_out, StepWorkspace& work, MatrixView d_z,
-                              std::span<Real> gradient, Threads& threads) const {
-  const AttentionKernel kernel = this->kernel(parameters);
-  threads.for_blocks(z.rows, rows_at_once(z.rows, cols()), [&](std::int64_t begin, std::int64_t end) {
+void GraphAttention::backward(const Graph& graph, std::span<const ArcId> reverse, ConstMatrixView z,
+                              ConstMatrixView out, std::span<const Real> parameters, ConstMatrixView d_out,
+                              StepWorkspace& work, MatrixView d_z, std::span<Real> gradient,
+                              Threads& threads) const {
+  const AttentionKernel kernel = this->kernel(graph, parameters);
+  threads.for_blocks(out.rows, rows_at_once(out.rows, cols()), [&](std::int64_t begin, std::int64_t end) {
     total_rows(kernel, out, d_out, work.d_total, {begin, end});
   });
-  threads.for_blocks(z.rows, rows_a_thread(2 * cols()), [&](std::int64_t begin, std::int64_t end) {
-    pull_rows(kernel, attention_dropout_.scale(), d_out, work, d_z, {begin, end});
-  });
+  threads.for_blocks(
+      z.rows, rows_a_thread(graph, z.rows, 2 * cols()), [&](std::int64_t begin, std::int64_t end) {
+        pull_rows(kernel, reverse.data(), attention_dropout_.scale(), d_out, work, d_z, {begin, end});
+      });
   drop(feature_dropout_, Random(work.seed).part(kFeaturePart), d_z, d_z, threads);
   const std::int64_t half = work.d_vectors.cols() / 2;
   threads.for_blocks(z.rows, kSumRows, [&](std::int64_t begin, std::int64_t end) {

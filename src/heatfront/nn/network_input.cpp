@@ -17,6 +17,26 @@ NetworkInput::NetworkInput(SparseMatrix sparse) : sparse_(std::move(sparse)) {
   transpose(view_of(sparse_), transposed_);
 }
 
+NetworkInput NetworkInput::of_rows(std::span<const NodeId> rows) const {
+  if (dense_.rows() > 0) {
+    Matrix part(std::ssize(rows), dense_.cols());
+    for (std::int64_t i = 0; i < part.rows(); ++i)
+      std::ranges::copy(dense_.row(rows[at(i)]), part.row(i).begin());
+    return NetworkInput(part.view());
+  }
+  SparseMatrix part{.rows = std::ssize(rows), .cols = sparse_.cols};
+  for (NodeId u : rows) {
+    const auto columns = sparse_.row_columns(u);
+    part.columns.insert(part.columns.end(), columns.begin(), columns.end());
+    if (!sparse_.values.empty()) {
+      const auto values = sparse_.row_values(u);
+      part.values.insert(part.values.end(), values.begin(), values.end());
+    }
+    part.offsets.push_back(part.entries());
+  }
+  return NetworkInput(std::move(part));
+}
+
 InputView NetworkInput::view() const {
   if (dense_.rows() > 0) return dense_.view();
   return {view_of(sparse_), view_of(transposed_)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/sparse_matrix.h"
@@ -27,6 +28,8 @@ class NetworkInput {
  public:
   explicit NetworkInput(ConstMatrixView dense);
   explicit NetworkInput(SparseMatrix sparse);  // without values where all of them are 1
+
+  NetworkInput of_rows(std::span<const NodeId> rows) const;  // a copy of these, in this order
 
   InputView view() const;
   operator InputView() const { return view(); }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/graph/neighbourhood.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heatfront {
+
+Neighbourhood::Neighbourhood(const Graph& whole, std::span<const NodeId> centres, std::size_t steps)
+    : nodes(centres.begin(), centres.end()), within{std::ssize(centres)} {
+  constexpr NodeId kOutside = -1;
+  std::vector<NodeId> place(at(whole.nodes()), kOutside);
+  for (std::size_t i = 0; i < nodes.size(); ++i) place[at(nodes[i])] = static_cast<NodeId>(i);
+  for (std::size_t ring = 0; within.size() <= steps; ring = at(within[within.size() - 2])) {
+    const std::size_t end = nodes.size();
+    for (std::size_t i = ring; i < end; ++i) {
+      for (NodeId v : whole.neighbours(nodes[i])) {
+        if (place[at(v)] != kOutside) continue;
+        place[at(v)] = 0;
+        nodes.push_back(v);
+      }
+    }
+    std::sort(nodes.begin() + std::ptrdiff_t(end), nodes.end());
+    for (std::size_t i = end; i < nodes.size(); ++i) place[at(nodes[i])] = static_cast<NodeId>(i);
+    within.push_back(std::ssize(nodes));
+  }
+
+  std::vector<ArcId> offsets = {0};
+  std::vector<NodeId> targets;
+  for (NodeId u : nodes) {
+    for (NodeId v : whole.neighbours(u)) {
+      if (place[at(v)] != kOutside) targets.push_back(place[at(v)]);
+    }
+    std::sort(targets.begin() + offsets.back(), targets.end());
+    offsets.push_back(std::ssize(targets));
+  }
+  graph = Graph(std::move(offsets), std::move(targets));
+}
+
+}  // namespace heatfront
