@@ -34,7 +34,7 @@ struct MixtureLayer {
       : threads(thread_count),
         graph(on),
         pairs(graph),
-        mixture(graph, pairs, options, "mixture", layout),
+        mixture(pairs, options, "mixture", layout),
         parameters(layout.zeros()),
         gradient(layout.zeros()),
         z(RandomProblem(3, graph.nodes(), options.kernels * options.width).front),
@@ -42,8 +42,8 @@ struct MixtureLayer {
         target(RandomProblem(99, graph.nodes(), options.width).front),
         out(padded_matrix(z.rows(), options.width)),
         weights(mixture.weights()),
-        judging(mixture.judge_workspace()),
-        step(mixture.step_workspace()) {
+        judging(mixture.judge_workspace(z.rows())),
+        step(mixture.step_workspace(pairs, z.rows())) {
     mixture.initialise(Random(5), parameters);
   }
 
@@ -52,7 +52,7 @@ struct MixtureLayer {
   }
   double loss() {
     mixture.weigh(parameters, weights, threads);
-    mixture.forward(z, weights, step, out, threads);
+    mixture.forward({graph, pairs}, z, weights, step, out, threads);
     double sum = 0;
     for (std::int64_t u = 0; u < out.rows(); ++u) {
       for (std::int64_t c = 0; c < out.cols(); ++c)
@@ -60,7 +60,9 @@ struct MixtureLayer {
     }
     return sum;
   }
-  void backward() { mixture.backward(z, weights, parameters, target, step, d_z, gradient, threads); }
+  void backward() {
+    mixture.backward({graph, pairs}, z, weights, parameters, target, step, d_z, gradient, threads);
+  }
 
   Threads threads;
   Graph graph;
@@ -110,7 +112,8 @@ TEST(GaussianMixture, IsTheSumOfItsDefinition) {
     layer.loss();
     const Dense expected = reference(layer, options);
     EXPECT_LT(test::largest_difference(test::dense_of(layer.out), expected), test::kDouble ? 1e-13 : 5e-6);
-    layer.mixture.judge(layer.z, layer.weights, layer.judging, layer.out, layer.threads);
+    layer.mixture.judge({layer.graph, layer.pairs}, layer.z, layer.weights, layer.judging, layer.out,
+                        layer.threads);
     EXPECT_LT(test::largest_difference(test::dense_of(layer.out), expected), test::kDouble ? 1e-13 : 5e-6);
   }
 }
@@ -167,7 +170,7 @@ TEST(GaussianMixture, RefusesShapesThatCannotBe) {
   const DegreePairs pairs(graph);
   ParameterLayout layout;
   const auto error = [&](const GaussianMixtureOptions& options) {
-    return test::error_text([&] { GaussianMixture(graph, pairs, options, "m", layout); });
+    return test::error_text([&] { GaussianMixture(pairs, options, "m", layout); });
   };
   EXPECT_EQ(error({.kernels = 0}), "kernels 0: there must be at least 1");
   EXPECT_EQ(error({.width = 0}), "a kernel has 0 units; it must have at least 1");

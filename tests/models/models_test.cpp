@@ -12,8 +12,10 @@
 #include "heatfront/base/random.h"
 #include "heatfront/graph/kernel.h"
 #include "heatfront/graph/knn.h"
+#include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/label/session.h"
 #include "heatfront/models/model_file.h"
+#include "heatfront/nn/loss.h"
 #include "heatfront/train/fit.h"
 #include "support/error_text.h"
 #include "support/gradient_check.h"
@@ -81,6 +83,7 @@ TEST_P(EveryModel, LearnsStochasticBlocks) {
 TEST_P(EveryModel, HasExactGradients) {
   if (!test::kDouble) GTEST_SKIP() << "SKIPPED: differences are too coarse in single precision";
   Dataset data = blocks_with_features("blocks=3,size=10,inside=0.4,across=0.05", threads_);
+  data.split->train.resize(4);
   const auto options = GetParam().options();
   for (const char* setting :
        {"features=standardised", "hidden=6", "tolerance=1e-13", "source_gradient=true"}) {
@@ -109,6 +112,32 @@ TEST_P(EveryModel, HasExactGradients) {
                               model->prepare(parameters);
                               return model->gradient(parameters, 17, ignored);
                             });
+    }
+  }
+}
+
+// Three labels, which feel some of the nodes: a step computes these alone, judging is for all.
+TEST(LogitModels, TrainOnWhatLabelsFeelAsOnTheWholeGraph) {
+  Threads threads(2);
+  Dataset data = blocks_with_features("blocks=3,size=20,inside=0.15,across=0.01", threads);
+  data.split->train = {4, 32, 57};
+  data.weights.resize(static_cast<std::size_t>(data.graph.arcs()));
+  const std::vector<ArcId> reverse = reverse_arcs(data.graph);
+  for (std::size_t arc = 0; arc < reverse.size(); ++arc)
+    data.weights[arc] = static_cast<Real>(1 + std::min(arc, static_cast<std::size_t>(reverse[arc])) % 7);
+  for (const char* name : {"gcn", "gat", "monet", "mlp", "appnp", "cgnn"}) {
+    for (const char* loop : {"self_loop=0", "self_loop=0.7"}) {
+      const auto options = find_model(name).options();
+      for (const OptionField& field : options->fields()) {
+        if (field.name.ends_with("dropout")) set_option(options->fields(), field.name, "0", "here");
+        if (field.name == "self_loop") set_option(options->fields(), loop, "here");
+      }
+      const auto model = options->make(data, threads);
+      ParameterBlock parameters = model->layout().zeros(), gradient = parameters;
+      model->initialise(3, parameters);
+      model->prepare(parameters);
+      const double judged = cross_entropy(model->judge(parameters), data.labels, data.split->train);
+      EXPECT_NEAR(model->gradient(parameters, 17, gradient), judged, test::kDouble ? 1e-9 : 1e-5) << name;
     }
   }
 }

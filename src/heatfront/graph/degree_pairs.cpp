@@ -46,6 +46,27 @@ DegreePairs::DegreePairs(const Graph& graph)
     mirror.push_back(static_cast<std::int32_t>(found - ends.begin()));
   }
 
+  list_slots();
+}
+
+DegreePairs::DegreePairs(const DegreePairs& whole, const Graph& graph, const Neighbourhood& field)
+    : first(whole.first),
+      second(whole.second),
+      mirror(whole.mirror),
+      of_slot(at(field.graph.arcs() + field.graph.nodes())),
+      slots(of_slot.size()) {
+  for (NodeId u = 0; u < field.graph.nodes(); ++u) {
+    const NodeId from = field.nodes[at(u)];
+    const auto neighbours = graph.neighbours(from);
+    for_slots(field.graph, u, [&](NodeId v, std::int64_t slot) {
+      const auto place = std::ranges::lower_bound(neighbours, field.nodes[at(v)]) - neighbours.begin();
+      of_slot[at(slot)] = whole.of_slot[at(graph.begin_of(from) + from + (v == u ? 0 : place + 1))];
+    });
+  }
+  list_slots();
+}
+
+void DegreePairs::list_slots() {
   begins.assign(first.size() + 1, 0);
   for (std::int32_t pair : of_slot) ++begins[at(pair) + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());

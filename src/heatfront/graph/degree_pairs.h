@@ -4,10 +4,12 @@
 // loop. There are far fewer pairs than slots, so what depends on the degrees alone is computed once a pair.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "heatfront/graph/graph.h"
+#include "heatfront/graph/neighbourhood.h"
 
 namespace heatfront {
 
@@ -19,8 +21,16 @@ template <class Each>
   for (NodeId v : graph.neighbours(u)) each(v, ++slot);
 }
 
+// Of the first so many nodes, on average and rounded up.
+inline std::int64_t slots_a_row(const Graph& graph, std::int64_t rows) {
+  return 1 + (graph.begin_of(static_cast<NodeId>(rows)) + rows) / std::max<std::int64_t>(1, rows);
+}
+
 struct DegreePairs {
   explicit DegreePairs(const Graph& graph);
+
+  // The same pairs, by the degrees in the whole graph, with the slots of a neighbourhood.
+  DegreePairs(const DegreePairs& whole, const Graph& graph, const Neighbourhood& field);
 
   std::int64_t pairs() const { return std::ssize(first); }
 
@@ -30,6 +40,9 @@ struct DegreePairs {
 
   // The slots of pair i, ascending: slots[begins[i]] … slots[begins[i+1] − 1].
   std::vector<std::int64_t> begins, slots;
+
+ private:
+  void list_slots();
 };
 
 }  // namespace heatfront

@@ -15,7 +15,7 @@ OptionFields fields(AppnpOptions& options) {
 }
 
 Appnp::Appnp(const Dataset& dataset, const AppnpOptions& options, Threads& threads)
-    : MlpModel(dataset, options.network, threads),
+    : MlpModel(dataset, options.network, kEverywhere, threads),
       stay_(1 - options.teleport),
       steps_(options.steps),
       step_(dataset.graph, dataset.weights, Normalisation::symmetric, options.self_loop, threads),

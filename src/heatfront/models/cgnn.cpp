@@ -51,7 +51,7 @@ OptionFields fields(CgnnOptions& options) {
 }
 
 Cgnn::Cgnn(const Dataset& dataset, const CgnnOptions& options, Threads& threads)
-    : LogitModel(dataset, options.features, options.input_dropout, threads),
+    : LogitModel(dataset, options.features, options.input_dropout, kEverywhere, threads),
       first_alpha_(options.alpha),
       dropout_(options.dropout),
       encoder_("encoder", input_.cols(), checked_width(options.width), Bias::yes, layout_),

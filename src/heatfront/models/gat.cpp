@@ -24,13 +24,10 @@ OptionFields fields(GatOptions& options) {
 }
 
 Gat::Gat(const Dataset& dataset, const GatOptions& options, Threads& threads)
-    : LogitModel(dataset, options.features, 0, threads),
+    : LogitModel(dataset, options.features, options.dropout, options.hidden.size() + 1, threads),
       output_heads_(options.output_heads),
       dropout_(options.dropout),
-      field_(dataset.graph, training_labels(dataset).nodes, options.hidden.size() + 1),
-      reverse_(reverse_arcs(field_.graph)),
-      step_input_(input_.of_rows(field_.nodes)),
-      step_dropout_(step_input_, options.dropout) {
+      reverse_(reverse_arcs(field_->graph)) {
   std::int64_t in = input_.cols();
   for (std::size_t k = 0; k <= options.hidden.size(); ++k) {
     const bool last = k == options.hidden.size();
@@ -50,15 +47,14 @@ Gat::Gat(const Dataset& dataset, const GatOptions& options, Threads& threads)
   for (std::size_t k = 0; k < layers_.size(); ++k) {
     const GraphAttention& attention = layers_[k].attention;
     const auto matrix = [&](std::int64_t rows) { return padded_matrix(rows, layers_[k].linear.out()); };
-    const std::int64_t nodes = dataset.nodes(), rows = step_rows(k), rows_out = step_rows(k + 1);
+    const std::int64_t nodes = dataset.nodes(), rows = rows_into(k), rows_out = rows_into(k + 1);
     judge_.push_back({.z = matrix(nodes), .attended = matrix(nodes), .state = matrix(nodes)});
     judge_work_.push_back(attention.judge_workspace(nodes));
     step_.push_back({.z = matrix(rows), .attended = matrix(rows_out), .state = matrix(rows_out)});
-    step_work_.push_back(attention.step_workspace(field_.graph, rows, rows_out));
+    step_work_.push_back(attention.step_workspace(field_->graph, rows, rows_out));
     if (!is_last(k)) dropped_.push_back(matrix(rows_out));
   }
   d_ = step_;
-  label_logits_ = d_label_logits_ = padded_matrix(field_.within.front(), dataset.classes());
 }
 
 void Gat::initialise(std::uint64_t seed, std::span<Real> parameters) const {
@@ -112,32 +108,28 @@ void Gat::infer(std::span<const Real> parameters, MatrixView logits) {
 
 void Gat::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {
   step_random_ = random;
-  step_dropout_.draw(random.part(kInputPart), threads_);
+  input_dropout_.draw(random.part(kInputPart), threads_);
   for (std::size_t k = 0; k < layers_.size(); ++k) {
     Pass& pass = step_[k];
-    const InputView x = k == 0 ? step_dropout_.drawn() : dropped_[k - 1].view();
+    const InputView x = k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view();
     layers_[k].linear.forward(x, parameters, pass.z, threads_);
-    layers_[k].attention.forward(field_.graph, pass.z, parameters, random.bits(part_of(k, 1)), step_work_[k],
+    layers_[k].attention.forward(field_->graph, pass.z, parameters, random.bits(part_of(k, 1)), step_work_[k],
                                  pass.attended, threads_);
-    finish(k, parameters, pass.attended, is_last(k) ? label_logits_.view() : pass.state.view());
+    finish(k, parameters, pass.attended, is_last(k) ? logits : pass.state.view());
     if (!is_last(k)) drop(dropout_, random.part(part_of(k + 1, 0)), pass.state, dropped_[k], threads_);
   }
-  for (std::int64_t i = 0; i < label_logits_.rows(); ++i)
-    std::ranges::copy(label_logits_.row(i), logits.row(field_.nodes[at(i)]).begin());
 }
 
 void Gat::backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) {
-  for (std::int64_t i = 0; i < d_label_logits_.rows(); ++i)
-    std::ranges::copy(d_logits.row(field_.nodes[at(i)]), d_label_logits_.row(i).begin());
   for (std::size_t k = layers_.size(); k-- > 0;) {
     const Layer& layer = layers_[k];
     Pass &pass = step_[k], &d = d_[k];
-    column_sums(is_last(k) ? d_label_logits_.view() : d.state.view(), layer.bias.in(gradient), threads_);
-    if (is_last(k)) mean_backward(d.attended, d_label_logits_);
-    layer.attention.backward(field_.graph, reverse_, pass.z, pass.attended, parameters,
+    column_sums(is_last(k) ? d_logits : d.state.view(), layer.bias.in(gradient), threads_);
+    if (is_last(k)) mean_backward(d.attended, d_logits);
+    layer.attention.backward(field_->graph, reverse_, pass.z, pass.attended, parameters,
                              is_last(k) ? d.attended.view() : d.state.view(), step_work_[k], d.z, gradient,
                              threads_);
-    layer.linear.backward(k == 0 ? step_dropout_.drawn() : dropped_[k - 1].view(), d.z, gradient, threads_);
+    layer.linear.backward(k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view(), d.z, gradient, threads_);
     if (k == 0) break;
     const MatrixView d_state = d_[k - 1].state;
     layer.linear.backward_input(d.z, parameters, d_state, threads_);

@@ -3,13 +3,10 @@
 //
 //     a_k = elu(attend(dropout(a_{k−1}) W_k) + b_k),     a_0 = features     (heads side by side)
 //     logits = mean over heads of attend(dropout(a_last) W) + b
-//
-// Judging is for all nodes; a training step computes what the training labels can feel, and nothing else.
 #pragma once
 
 #include <memory>
 
-#include "heatfront/graph/neighbourhood.h"
 #include "heatfront/models/graph_attention.h"
 #include "heatfront/models/logit_model.h"
 #include "heatfront/nn/dropout.h"
@@ -52,23 +49,19 @@ class Gat : public LogitModel {
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
 
   bool is_last(std::size_t k) const { return k + 1 == layers_.size(); }
-  std::int64_t step_rows(std::size_t k) const { return field_.within[layers_.size() - k]; }  // of a_{k−1}
+  std::int64_t rows_into(std::size_t k) const { return step_rows(layers_.size() - k); }  // of a_k, in a step
   void finish(std::size_t k, std::span<const Real> parameters, ConstMatrixView attended, MatrixView out);
   void mean_backward(MatrixView d_attended, ConstMatrixView d_logits);
 
   std::int64_t output_heads_;
   Dropout dropout_;
-  Neighbourhood field_;  // of the training labels
-  std::vector<ArcId> reverse_;
-  NetworkInput step_input_;
-  InputDropout step_dropout_;
+  std::vector<ArcId> reverse_;  // of the field
   std::vector<Layer> layers_;
 
   std::vector<Pass> judge_, step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
   std::vector<GraphAttention::JudgeWorkspace> judge_work_;
   std::vector<GraphAttention::StepWorkspace> step_work_;
   std::vector<Matrix> dropped_;  // dropout(a_k), one a hidden layer
-  Matrix label_logits_, d_label_logits_;
   Random step_random_{0};
 };
 

@@ -36,10 +36,9 @@ class Numbers {
 
 }  // namespace
 
-GaussianMixture::GaussianMixture(const Graph& graph, const DegreePairs& pairs,
-                                 const GaussianMixtureOptions& options, const std::string& name,
-                                 ParameterLayout& layout)
-    : graph_(graph), pairs_(pairs), options_(options) {
+GaussianMixture::GaussianMixture(const DegreePairs& pairs, const GaussianMixtureOptions& options,
+                                 const std::string& name, ParameterLayout& layout)
+    : pairs_(pairs), options_(options) {
   if (options.kernels < 1) fail("kernels {}: there must be at least 1", options.kernels);
   if (options.width < 1) fail("a kernel has {} units; it must have at least 1", options.width);
   projection_ = layout.add(name + ".projection", kDimensions, kDimensions);
@@ -98,22 +97,18 @@ void GaussianMixture::weigh(std::span<const Real> parameters, Weights& weights, 
 
 std::int64_t GaussianMixture::block() const { return padded_width(options_.width); }
 
-GaussianMixture::JudgeWorkspace GaussianMixture::judge_workspace() const {
-  return {.z = repacks() ? Matrix(graph_.nodes(), options_.kernels * block()) : Matrix()};
+GaussianMixture::JudgeWorkspace GaussianMixture::judge_workspace(std::int64_t rows) const {
+  return {.z = repacks() ? Matrix(rows, options_.kernels * block()) : Matrix()};
 }
 
-GaussianMixture::StepWorkspace GaussianMixture::step_workspace() const {
-  return {.z = judge_workspace().z,
-          .d_z = judge_workspace().z,
-          .d_slots = std::vector<Real>(pairs_.of_slot.size() * at(options_.kernels)),
+GaussianMixture::StepWorkspace GaussianMixture::step_workspace(const DegreePairs& pairs,
+                                                               std::int64_t rows) const {
+  return {.z = judge_workspace(rows).z,
+          .d_z = judge_workspace(rows).z,
+          .d_slots = std::vector<Real>(pairs.of_slot.size() * at(options_.kernels)),
           .d_pairs = std::vector<double>(at(pairs_.pairs() * options_.kernels)),
           .d_mean = std::vector<Coordinates>(at(options_.kernels)),
           .d_sharpness = std::vector<Coordinates>(at(options_.kernels))};
-}
-
-std::int64_t GaussianMixture::rows_a_thread(std::int64_t cost_of_slot) const {
-  const std::int64_t rows = std::max<std::int64_t>(1, graph_.nodes());
-  return rows_at_once(rows, cost_of_slot * (graph_.arcs() + rows) / rows);
 }
 
 // z with its blocks at whole words.
@@ -128,30 +123,34 @@ ConstMatrixView GaussianMixture::packed(ConstMatrixView z, Matrix& store, Thread
   return store;
 }
 
-void GaussianMixture::average(ConstMatrixView z, const Weights& weights, MatrixView out,
+void GaussianMixture::average(const Slots& slots, ConstMatrixView z, const Weights& weights, MatrixView out,
                               Threads& threads) const {
-  const MixtureKernel kernel{graph_, pairs_.of_slot.data(), weights.forth.data(), options_.kernels, block()};
-  threads.for_blocks(z.rows, rows_a_thread(options_.kernels * block()),
+  const MixtureKernel kernel{slots.graph, slots.pairs.of_slot.data(), weights.forth.data(), options_.kernels,
+                             block()};
+  threads.for_blocks(out.rows,
+                     rows_at_once(out.rows, options_.kernels * block() * slots_a_row(slots.graph, out.rows)),
                      [&](std::int64_t begin, std::int64_t end) { mix_rows(kernel, z, out, begin, end); });
 }
 
-void GaussianMixture::judge(ConstMatrixView z, const Weights& weights, JudgeWorkspace& work, MatrixView out,
-                            Threads& threads) const {
-  average(packed(z, work.z, threads), weights, out, threads);
+void GaussianMixture::judge(const Slots& slots, ConstMatrixView z, const Weights& weights,
+                            JudgeWorkspace& work, MatrixView out, Threads& threads) const {
+  average(slots, packed(z, work.z, threads), weights, out, threads);
 }
 
-void GaussianMixture::forward(ConstMatrixView z, const Weights& weights, StepWorkspace& work, MatrixView out,
-                              Threads& threads) const {
-  average(packed(z, work.z, threads), weights, out, threads);
+void GaussianMixture::forward(const Slots& slots, ConstMatrixView z, const Weights& weights,
+                              StepWorkspace& work, MatrixView out, Threads& threads) const {
+  average(slots, packed(z, work.z, threads), weights, out, threads);
 }
 
-void GaussianMixture::backward(ConstMatrixView z, const Weights& weights, std::span<const Real> parameters,
-                               ConstMatrixView d_out, StepWorkspace& work, MatrixView d_z,
-                               std::span<Real> gradient, Threads& threads) const {
-  const MixtureKernel kernel{graph_, pairs_.of_slot.data(), weights.back.data(), options_.kernels, block()};
+void GaussianMixture::backward(const Slots& slots, ConstMatrixView z, const Weights& weights,
+                               std::span<const Real> parameters, ConstMatrixView d_out, StepWorkspace& work,
+                               MatrixView d_z, std::span<Real> gradient, Threads& threads) const {
+  const MixtureKernel kernel{slots.graph, slots.pairs.of_slot.data(), weights.back.data(), options_.kernels,
+                             block()};
   const ConstMatrixView blocks = repacks() ? work.z.view() : z;
   const MatrixView d_blocks = repacks() ? work.d_z.view() : d_z;
-  threads.for_blocks(z.rows, rows_a_thread(2 * options_.kernels * block()),
+  threads.for_blocks(z.rows,
+                     rows_at_once(z.rows, 2 * options_.kernels * block() * slots_a_row(slots.graph, z.rows)),
                      [&](std::int64_t begin, std::int64_t end) {
                        pull_mixed_rows(kernel, blocks, d_out, d_blocks, work.d_slots.data(), begin, end);
                        for (std::int64_t v = begin; repacks() && v < end; ++v) {
@@ -160,25 +159,26 @@ void GaussianMixture::backward(ConstMatrixView z, const Weights& weights, std::s
                                        d_z.row(v).data() + k * options_.width);
                        }
                      });
-  sum_pairs(work, threads);
+  sum_pairs(slots.pairs, work, threads);
   parameter_gradient(weights, parameters, work, gradient);
 }
 
 // ∂L/∂(c g) of every pair: the sum over the slots of its mirror.
-void GaussianMixture::sum_pairs(StepWorkspace& work, Threads& threads) const {
-  const std::int64_t pairs = pairs_.pairs(), kernels = options_.kernels;
-  const std::int64_t slots_a_pair = std::ssize(pairs_.slots) / std::max<std::int64_t>(1, pairs);
-  threads.for_blocks(
-      pairs, rows_at_once(pairs, slots_a_pair * kernels), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t pair = begin; pair < end; ++pair) {
-          double* sums = work.d_pairs.data() + pairs_.mirror[at(pair)] * kernels;
-          std::fill_n(sums, kernels, 0);
-          for (std::int64_t i = pairs_.begins[at(pair)]; i < pairs_.begins[at(pair) + 1]; ++i) {
-            const Real* d_slot = work.d_slots.data() + pairs_.slots[at(i)] * kernels;
-            for (std::int64_t k = 0; k < kernels; ++k) sums[k] += static_cast<double>(d_slot[k]);
-          }
-        }
-      });
+void GaussianMixture::sum_pairs(const DegreePairs& list, StepWorkspace& work, Threads& threads) const {
+  const std::int64_t pairs = list.pairs(), kernels = options_.kernels;
+  const std::int64_t slots_a_pair = std::ssize(list.slots) / std::max<std::int64_t>(1, pairs);
+  threads.for_blocks(pairs, rows_at_once(pairs, slots_a_pair * kernels),
+                     [&](std::int64_t begin, std::int64_t end) {
+                       for (std::int64_t pair = begin; pair < end; ++pair) {
+                         double* sums = work.d_pairs.data() + list.mirror[at(pair)] * kernels;
+                         std::fill_n(sums, kernels, 0);
+                         for (std::int64_t i = list.begins[at(pair)]; i < list.begins[at(pair) + 1]; ++i) {
+                           const Real* d_slot = work.d_slots.data() + list.slots[at(i)] * kernels;
+                           for (std::int64_t k = 0; k < kernels; ++k)
+                             sums[k] += static_cast<double>(d_slot[k]);
+                         }
+                       }
+                     });
 }
 
 // With e_k = ∂L/∂(c g_k) c g_k for each pair:

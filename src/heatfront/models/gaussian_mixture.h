@@ -6,6 +6,9 @@
 //     g_k(q) = exp(−½ Σ_j τ_kj² (q_j − μ_kj)²)                c_u = 1, or 1/d_u for means
 //     q_uv = tanh(p_uv P + b),   p_uv = (1/√d_u, 1/√d_v)      d: degree, the loop counted
 //
+// out may have fewer rows than z, and these fewer than the graph has nodes: then only the first nodes sum up, and their
+// neighbours have to be among the rows of z.
+//
 // Edges weigh alike: the weights of a data set play no part. c g is the same for all arcs between nodes of the same
 // degrees: it is a table by pair of degrees (graph/degree_pairs.h), made once for judging and a training step.
 #pragma once
@@ -34,9 +37,9 @@ struct GaussianMixtureOptions {
 class GaussianMixture {
  public:
   // Adds its parameters to the layout: NAME.projection (P, 2 × 2), NAME.offset (b, 1 × 2), NAME.mean (μ, K × 2) and
-  // NAME.sharpness (τ, K × 2). Graph and pairs are lent.
-  GaussianMixture(const Graph& graph, const DegreePairs& pairs, const GaussianMixtureOptions& options,
-                  const std::string& name, ParameterLayout& layout);
+  // NAME.sharpness (τ, K × 2). The pairs are lent; those that come with a graph below have the same degrees.
+  GaussianMixture(const DegreePairs& pairs, const GaussianMixtureOptions& options, const std::string& name,
+                  ParameterLayout& layout);
 
   // P and b: U(±1/√2); μ: normal with deviation 0.1; τ = 1.
   void initialise(const Random& random, std::span<Real> parameters) const;
@@ -59,31 +62,35 @@ class GaussianMixture {
     std::vector<double> d_pairs;  // pairs × K: the same, summed
     std::vector<std::array<double, 2>> d_mean, d_sharpness;
   };
-  JudgeWorkspace judge_workspace() const;
-  StepWorkspace step_workspace() const;
+  JudgeWorkspace judge_workspace(std::int64_t rows) const;
+  StepWorkspace step_workspace(const DegreePairs& pairs, std::int64_t rows) const;
 
-  // z → out (n × width). Padding of rows, here and below, is 0 and stays so.
-  void judge(ConstMatrixView z, const Weights& weights, JudgeWorkspace& work, MatrixView out,
-             Threads& threads) const;
-  void forward(ConstMatrixView z, const Weights& weights, StepWorkspace& work, MatrixView out,
-               Threads& threads) const;
+  struct Slots {  // lent
+    const Graph& graph;
+    const DegreePairs& pairs;
+  };
+
+  // z → out (width columns). Padding of rows, here and below, is 0 and stays so.
+  void judge(const Slots& slots, ConstMatrixView z, const Weights& weights, JudgeWorkspace& work,
+             MatrixView out, Threads& threads) const;
+  void forward(const Slots& slots, ConstMatrixView z, const Weights& weights, StepWorkspace& work,
+               MatrixView out, Threads& threads) const;
 
   // After forward(): ∂L/∂out → ∂L/∂z and the gradient, written at the layer's parameters.
-  void backward(ConstMatrixView z, const Weights& weights, std::span<const Real> parameters,
-                ConstMatrixView d_out, StepWorkspace& work, MatrixView d_z, std::span<Real> gradient,
-                Threads& threads) const;
+  void backward(const Slots& slots, ConstMatrixView z, const Weights& weights,
+                std::span<const Real> parameters, ConstMatrixView d_out, StepWorkspace& work, MatrixView d_z,
+                std::span<Real> gradient, Threads& threads) const;
 
  private:
   std::int64_t block() const;  // from one z^k to the next, inside
   bool repacks() const { return block() != options_.width && options_.kernels > 1; }
   ConstMatrixView packed(ConstMatrixView z, Matrix& store, Threads& threads) const;
-  void average(ConstMatrixView z, const Weights& weights, MatrixView out, Threads& threads) const;
-  void sum_pairs(StepWorkspace& work, Threads& threads) const;
+  void average(const Slots& slots, ConstMatrixView z, const Weights& weights, MatrixView out,
+               Threads& threads) const;
+  void sum_pairs(const DegreePairs& pairs, StepWorkspace& work, Threads& threads) const;
   void parameter_gradient(const Weights& weights, std::span<const Real> parameters, StepWorkspace& work,
                           std::span<Real> gradient) const;
-  std::int64_t rows_a_thread(std::int64_t cost_of_slot) const;
 
-  const Graph& graph_;
   const DegreePairs& pairs_;
   GaussianMixtureOptions options_;
   Parameter projection_, offset_, mean_, sharpness_;

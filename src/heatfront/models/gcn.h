@@ -4,6 +4,7 @@
 //     z_k = S dropout(a_{k−1}) W_k + b_k,     a_k = relu(z_k),     a_0 = features,     logits = z_last
 #pragma once
 
+#include "heatfront/diffusion/field_propagation.h"
 #include "heatfront/diffusion/propagation.h"
 #include "heatfront/models/logit_model.h"
 #include "heatfront/nn/dropout.h"
@@ -32,11 +33,9 @@ class Gcn : public LogitModel {
     Linear linear;
     Parameter bias;
   };
-  // What one way through the layers writes.
+  // What one way through a layer writes: a W, and a_k.
   struct Pass {
-    Propagation propagation;
-    std::vector<Matrix> products;  // a W, one a layer
-    std::vector<Matrix> states;    // a_k, one a hidden layer
+    Matrix product, state;
   };
 
   void infer(std::span<const Real> parameters, MatrixView logits) override;
@@ -44,15 +43,16 @@ class Gcn : public LogitModel {
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
   bool decays(const Parameter& parameter) const override;
 
-  Pass new_pass(const GcnOptions& options) const;
-  void convolve(std::size_t k, const InputView& x, std::span<const Real> parameters, Pass& pass,
-                MatrixView z);
+  bool is_last(std::size_t k) const { return k + 1 == layers_.size(); }
+  std::int64_t rows_into(std::size_t k) const { return step_rows(layers_.size() - k); }  // of a_k, in a step
 
   Dropout dropout_;
+  Propagation propagation_;  // S
+  FieldPropagation step_propagation_;
   std::vector<Layer> layers_;
-  Pass step_, judge_;
+  std::vector<Pass> judge_, step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
+  std::vector<Matrix> dropped_;         // dropout(a_k), one a hidden layer
   Random step_random_{0};
-  std::vector<Matrix> dropped_, d_states_;  // one a hidden layer
 };
 
 }  // namespace heatfront

@@ -7,6 +7,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/graph/degree_pairs.h"
 #include "heatfront/models/attention_rows.h"
 
 namespace heatfront {
@@ -25,11 +26,6 @@ void score(const AttentionKernel& kernel, ConstMatrixView z, MatrixView s, Matri
   threads.for_blocks(z.rows, rows_at_once(z.rows, 2 * z.cols), [&](std::int64_t begin, std::int64_t end) {
     score_rows(kernel, z, s, r, {begin, end});
   });
-}
-
-std::int64_t rows_a_thread(const Graph& graph, std::int64_t rows, std::int64_t cost_of_slot) {
-  const std::int64_t slots = graph.begin_of(static_cast<NodeId>(rows)) + rows;
-  return rows_at_once(rows, cost_of_slot * slots / std::max<std::int64_t>(1, rows));
 }
 
 }  // namespace
@@ -86,10 +82,11 @@ void GraphAttention::judge(const Graph& graph, ConstMatrixView z, std::span<cons
   assert(out.rows <= z.rows && z.rows <= graph.nodes() && z.cols == cols() && out.cols == cols());
   const AttentionKernel kernel = this->kernel(graph, parameters);
   score(kernel, z, work.s, work.r, threads);
-  threads.for_blocks(out.rows, rows_a_thread(graph, out.rows, cols() + kExpCost * options_.heads),
-                     [&](std::int64_t begin, std::int64_t end) {
-                       average_rows(kernel, z, work.s, work.r, nullptr, out, {begin, end});
-                     });
+  threads.for_blocks(
+      out.rows, rows_at_once(out.rows, (cols() + kExpCost * options_.heads) * slots_a_row(graph, out.rows)),
+      [&](std::int64_t begin, std::int64_t end) {
+        average_rows(kernel, z, work.s, work.r, nullptr, out, {begin, end});
+      });
 }
 
 void GraphAttention::forward(const Graph& graph, ConstMatrixView z, std::span<const Real> parameters,
@@ -101,10 +98,11 @@ void GraphAttention::forward(const Graph& graph, ConstMatrixView z, std::span<co
   draw_attention(work, threads);
   drop(feature_dropout_, Random(seed).part(kFeaturePart), z, work.z, threads);
   score(kernel, z, work.s, work.r, threads);
-  threads.for_blocks(out.rows, rows_a_thread(graph, out.rows, cols() + kExpCost * options_.heads),
-                     [&](std::int64_t begin, std::int64_t end) {
-                       average_rows(kernel, work.z, work.s, work.r, work.attention.data(), out, {begin, end});
-                     });
+  threads.for_blocks(
+      out.rows, rows_at_once(out.rows, (cols() + kExpCost * options_.heads) * slots_a_row(graph, out.rows)),
+      [&](std::int64_t begin, std::int64_t end) {
+        average_rows(kernel, work.z, work.s, work.r, work.attention.data(), out, {begin, end});
+      });
 }
 
 // In runs of a fixed length, whatever the slots they fall on.
@@ -128,7 +126,8 @@ void GraphAttention::backward(const Graph& graph, std::span<const ArcId> reverse
     total_rows(kernel, out, d_out, work.d_total, {begin, end});
   });
   threads.for_blocks(
-      z.rows, rows_a_thread(graph, z.rows, 2 * cols()), [&](std::int64_t begin, std::int64_t end) {
+      z.rows, rows_at_once(z.rows, 2 * cols() * slots_a_row(graph, z.rows)),
+      [&](std::int64_t begin, std::int64_t end) {
         pull_rows(kernel, reverse.data(), attention_dropout_.scale(), d_out, work, d_z, {begin, end});
       });
   drop(feature_dropout_, Random(work.seed).part(kFeaturePart), d_z, d_z, threads);

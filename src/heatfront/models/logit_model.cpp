@@ -2,6 +2,7 @@
 #include "heatfront/models/logit_model.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
@@ -11,15 +12,26 @@
 namespace heatfront {
 
 LogitModel::LogitModel(const Dataset& dataset, const std::string& features, double input_dropout,
-                       Threads& threads)
+                       std::size_t reach, Threads& threads)
     : dataset_(dataset),
       threads_(threads),
       input_(network_input(features, dataset)),
-      input_dropout_(input_, input_dropout),
       known_(training_labels(dataset)),
-      step_logits_(padded_matrix(dataset.nodes(), dataset.classes())),
-      d_logits_(padded_matrix(dataset.nodes(), dataset.classes())),
-      judge_logits_(padded_matrix(dataset.nodes(), dataset.classes())) {}
+      field_(reach == kEverywhere
+                 ? std::nullopt
+                 : std::optional<Neighbourhood>(std::in_place, dataset.graph, known_.nodes, reach)),
+      field_input_(field_ ? std::optional(input_.of_rows(field_->nodes)) : std::nullopt),
+      input_dropout_(field_ ? *field_input_ : input_, input_dropout),
+      step_labels_(dataset.labels),
+      label_rows_(known_.nodes),
+      step_logits_(padded_matrix(step_rows(0), dataset.classes())),
+      d_logits_(padded_matrix(step_rows(0), dataset.classes())),
+      judge_logits_(padded_matrix(dataset.nodes(), dataset.classes())) {
+  if (!field_) return;
+  std::iota(label_rows_.begin(), label_rows_.end(), NodeId(0));
+  step_labels_.clear();
+  for (NodeId u : known_.nodes) step_labels_.push_back(dataset.labels[at(u)]);
+}
 
 std::vector<DecayRange> LogitModel::decay(double weight_decay) const {
   std::vector<DecayRange> ranges;
@@ -37,7 +49,7 @@ double LogitModel::gradient(std::span<const Real> parameters, std::uint64_t seed
 
   watch = {};
   std::fill_n(d_logits_.view().data, d_logits_.rows() * d_logits_.stride(), Real(0));
-  const double loss = cross_entropy(step_logits_, dataset_.labels, known_.nodes, d_logits_);
+  const double loss = cross_entropy(step_logits_, step_labels_, label_rows_, d_logits_);
   backward(parameters, d_logits_, gradient);
   seconds_.backward += watch.seconds();
   return loss;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Models whose logits are their answer: features (and the graph) → logits, trained by the cross-entropy on the
-// training rows. What they share is here; a model adds its layers.
+// training rows. What they share is here; a model adds its layers. Judging is for all nodes; a training step is for the
+// field, the nodes that a training label can feel, where that is not all of them.
 #pragma once
 
+#include <limits>
+#include <optional>
 #include <string>
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
 #include "heatfront/diffusion/decide.h"
+#include "heatfront/graph/neighbourhood.h"
 #include "heatfront/models/model.h"
 #include "heatfront/nn/input_dropout.h"
 #include "heatfront/nn/network_input.h"
@@ -26,19 +30,29 @@ class LogitModel : public Model {
   ModelSeconds seconds() const override { return seconds_; }
 
  protected:
-  // The data set is lent and must outlive the model; its split says which labels train.
-  LogitModel(const Dataset& dataset, const std::string& features, double input_dropout, Threads& threads);
+  static constexpr auto kEverywhere = std::numeric_limits<std::size_t>::max();
+
+  // The data set is lent and must outlive the model; its split says which labels train. `reach`: so many edges away from
+  // a node its logits can feel what is there.
+  LogitModel(const Dataset& dataset, const std::string& features, double input_dropout, std::size_t reach,
+             Threads& threads);
 
   // Without what is random in training.
   virtual void infer(std::span<const Real> parameters, MatrixView logits) = 0;
 
-  // A training step; what backward() needs stays in the model. forward() may run beside infer().
+  // A training step: the logits of step_rows(0) rows. What backward() needs stays in the model; forward() may run
+  // beside infer().
   virtual void forward(std::span<const Real> parameters, const Random& random, MatrixView logits) = 0;
 
   // ∂L/∂logits, which it may use up, → gradient, written at every parameter.
   virtual void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) = 0;
 
   virtual bool decays(const Parameter&) const { return true; }  // by L2 regularisation
+
+  // How many nodes of the field, its first, are within so many edges of a training label; all where there is no field.
+  std::int64_t step_rows(std::size_t edges) const {
+    return field_ ? field_->within[edges] : dataset_.nodes();
+  }
 
   // Parts of the seed where every layer has some that is drawn: three a layer, of which Linear takes two.
   static std::uint64_t part_of(std::size_t layer, std::uint64_t which) { return 3 * layer + which; }
@@ -47,11 +61,15 @@ class LogitModel : public Model {
   const Dataset& dataset_;
   Threads& threads_;
   NetworkInput input_;
-  InputDropout input_dropout_;
+  KnownLabels known_;
+  std::optional<Neighbourhood> field_;  // none: a step is for all nodes
+  std::optional<NetworkInput> field_input_;
+  InputDropout input_dropout_;  // of a step
   ParameterLayout layout_;
 
  private:
-  KnownLabels known_;
+  std::vector<ClassId> step_labels_;  // by row of a step
+  std::vector<NodeId> label_rows_;    // of a step
   Matrix step_logits_, d_logits_, judge_logits_;
   ModelSeconds seconds_;
 };

@@ -81,6 +81,7 @@ HEATFRONT_CLONES void pull(const MixtureKernel& kernel, ConstMatrixView z, Const
           std::fill_n(d_z_v, d_z.stride, Real(0));
           for_slots(
               kernel.graph, v, [&](NodeId u, std::int64_t slot) __attribute__((always_inline)) {
+                if (u >= d_out.rows) return;
                 const Real* w = kernel.weights + kernel.pairs[slot] * kernel.blocks;
                 const Real* d_out_u = d_out.data + u * d_out.stride;
                 for (std::int64_t k = 0; k < kernel.blocks; ++k) {

@@ -17,13 +17,14 @@ OptionFields fields(MlpModelOptions& options) {
                                           features_field(options.features)});
 }
 
-MlpModel::MlpModel(const Dataset& dataset, const MlpModelOptions& options, Threads& threads)
-    : LogitModel(dataset, options.features, options.input_dropout, threads),
+MlpModel::MlpModel(const Dataset& dataset, const MlpModelOptions& options, std::size_t reach,
+                   Threads& threads)
+    : LogitModel(dataset, options.features, options.input_dropout, reach, threads),
       network_(input_.cols(), dataset.classes(), options.network, layout_),
       judge_entry_(spread_matrix(dataset.nodes(), network_.entry_width())),
-      step_entry_(spread_matrix(dataset.nodes(), network_.entry_width())),
+      step_entry_(spread_matrix(step_rows(0), network_.entry_width())),
       judge_work_(network_.judge_workspace(dataset.nodes())),
-      step_work_(network_.step_workspace(dataset.nodes())) {}
+      step_work_(network_.step_workspace(step_rows(0))) {}
 
 void MlpModel::initialise(std::uint64_t seed, std::span<Real> parameters) const {
   network_.initialise(Random(seed), parameters);

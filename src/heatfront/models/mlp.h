@@ -17,11 +17,14 @@ OptionFields fields(MlpModelOptions& options);
 
 class MlpModel : public LogitModel {
  public:
-  MlpModel(const Dataset& dataset, const MlpModelOptions& options, Threads& threads);
+  MlpModel(const Dataset& dataset, const MlpModelOptions& options, Threads& threads)
+      : MlpModel(dataset, options, 0, threads) {}
 
   void initialise(std::uint64_t seed, std::span<Real> parameters) const override;
 
  protected:
+  MlpModel(const Dataset& dataset, const MlpModelOptions& options, std::size_t reach, Threads& threads);
+
   void infer(std::span<const Real> parameters, MatrixView logits) override;
   void forward(std::span<const Real> parameters, const Random& random, MatrixView logits) override;
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;

@@ -27,9 +27,10 @@ OptionFields fields(MonetOptions& options) {
 }
 
 Monet::Monet(const Dataset& dataset, const MonetOptions& options, Threads& threads)
-    : LogitModel(dataset, options.features, options.input_dropout, threads),
+    : LogitModel(dataset, options.features, options.input_dropout, options.hidden.size() + 1, threads),
       dropout_(options.dropout),
-      pairs_(dataset.graph) {
+      pairs_(dataset.graph),
+      step_pairs_(pairs_, dataset.graph, *field_) {
   std::int64_t in = input_.cols();
   for (std::size_t k = 0; k <= options.hidden.size(); ++k) {
     const bool last = k == options.hidden.size();
@@ -38,28 +39,23 @@ Monet::Monet(const Dataset& dataset, const MonetOptions& options, Threads& threa
     if (width < 1) fail("hidden layer {} has {} units; it must have at least 1", k + 1, width);
     if (options.kernels < 1) fail("kernels {}: there must be at least 1", options.kernels);
     Linear linear(name, in, options.kernels * width, Bias::no, layout_);
-    GaussianMixture mixture(dataset.graph, pairs_,
+    GaussianMixture mixture(pairs_,
                             {.kernels = options.kernels, .width = width, .mean = is_mean(options.aggregate)},
                             name, layout_);
     GaussianMixture::Weights weights = mixture.weights();
     layers_.push_back({linear, mixture, layout_.add(name + ".bias", 1, width), std::move(weights)});
-    judge_work_.push_back(mixture.judge_workspace());
-    step_work_.push_back(mixture.step_workspace());
-    if (!last) dropped_.push_back(padded_matrix(dataset.nodes(), width));
     in = width;
   }
-  judge_ = new_passes();
-  step_ = new_passes();
-  d_ = new_passes();
-}
-
-std::vector<Monet::Pass> Monet::new_passes() const {
-  std::vector<Pass> passes;
-  for (const Layer& layer : layers_) {
-    passes.push_back({.product = padded_matrix(dataset_.nodes(), layer.linear.out()),
-                      .state = padded_matrix(dataset_.nodes(), layer.bias.cols)});
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    const auto& [linear, mixture, bias, weights] = layers_[k];
+    const std::int64_t nodes = dataset.nodes(), rows = rows_into(k), rows_out = rows_into(k + 1);
+    judge_.push_back({padded_matrix(nodes, linear.out()), padded_matrix(nodes, bias.cols)});
+    judge_work_.push_back(mixture.judge_workspace(nodes));
+    step_.push_back({padded_matrix(rows, linear.out()), padded_matrix(rows_out, bias.cols)});
+    step_work_.push_back(mixture.step_workspace(step_pairs_, rows));
+    if (!is_last(k)) dropped_.push_back(padded_matrix(rows_out, bias.cols));
   }
-  return passes;
+  d_ = step_;
 }
 
 void Monet::initialise(std::uint64_t seed, std::span<Real> parameters) const {
@@ -81,7 +77,7 @@ void Monet::infer(std::span<const Real> parameters, MatrixView logits) {
     const MatrixView out = is_last(k) ? logits : pass.state.view();
     layer.linear.forward(k == 0 ? input_.view() : judge_[k - 1].state.view(), parameters, pass.product,
                          threads_);
-    layer.mixture.judge(pass.product, layer.weights, judge_work_[k], out, threads_);
+    layer.mixture.judge(judge_slots(), pass.product, layer.weights, judge_work_[k], out, threads_);
     add_to_rows(layer.bias.in(parameters).row(0), out);
     if (!is_last(k)) activate(Activation::relu, out, out, threads_);
   }
@@ -96,7 +92,7 @@ void Monet::forward(std::span<const Real> parameters, const Random& random, Matr
     const MatrixView out = is_last(k) ? logits : pass.state.view();
     const InputView x = k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view();
     layer.linear.forward(x, parameters, pass.product, threads_);
-    layer.mixture.forward(pass.product, layer.weights, step_work_[k], out, threads_);
+    layer.mixture.forward(step_slots(), pass.product, layer.weights, step_work_[k], out, threads_);
     add_to_rows(layer.bias.in(parameters).row(0), out);
     if (is_last(k)) break;
     activate(Activation::relu, out, out, threads_);
@@ -109,8 +105,8 @@ void Monet::backward(std::span<const Real> parameters, MatrixView d_logits, std:
     const Layer& layer = layers_[k];
     const MatrixView d_out = is_last(k) ? d_logits : d_[k].state.view(), d_product = d_[k].product;
     column_sums(d_out, layer.bias.in(gradient), threads_);
-    layer.mixture.backward(step_[k].product, layer.weights, parameters, d_out, step_work_[k], d_product,
-                           gradient, threads_);
+    layer.mixture.backward(step_slots(), step_[k].product, layer.weights, parameters, d_out, step_work_[k],
+                           d_product, gradient, threads_);
     layer.linear.backward(k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view(), d_product, gradient,
                           threads_);
     if (k == 0) break;

@@ -47,10 +47,12 @@ class Monet : public LogitModel {
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
 
   bool is_last(std::size_t k) const { return k + 1 == layers_.size(); }
-  std::vector<Pass> new_passes() const;
+  std::int64_t rows_into(std::size_t k) const { return step_rows(layers_.size() - k); }  // of a_k, in a step
+  GaussianMixture::Slots judge_slots() const { return {dataset_.graph, pairs_}; }
+  GaussianMixture::Slots step_slots() const { return {field_->graph, step_pairs_}; }
 
   Dropout dropout_;
-  DegreePairs pairs_;
+  DegreePairs pairs_, step_pairs_;
   std::vector<Layer> layers_;
 
   std::vector<Pass> judge_, step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
