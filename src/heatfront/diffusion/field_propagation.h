@@ -31,8 +31,9 @@ class FieldPropagation {
   std::int64_t products() const { return products_; }  // so far
 
  private:
-  SparseMatrix matrix_;                                     // S, by ascending column
-  std::map<std::int64_t, std::vector<std::int64_t>> ends_;  // of the entries of a row that are among so many columns
+  SparseMatrix matrix_;  // S, by ascending column
+  std::map<std::int64_t, std::vector<std::int64_t>>
+      ends_;  // of the entries of a row that are among so many columns
   std::int64_t products_ = 0;
 };
 

@@ -2,7 +2,6 @@
 #include "heatfront/experiment/halving.h"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 namespace heatfront {
@@ -27,16 +26,6 @@ std::size_t runs_of_halving(std::size_t trials, std::span<const std::size_t> run
     trials = goes_on(trials);
   }
   return runs;
-}
-
-Spread spread_of(std::span<const double> values) {
-  const auto n = static_cast<double>(values.size());
-  Spread spread;
-  for (double value : values) spread.mean += value / n;
-  double squares = 0;
-  for (double value : values) squares += (value - spread.mean) * (value - spread.mean);
-  if (values.size() > 1) spread.deviation = std::sqrt(squares / (n - 1));
-  return spread;
 }
 
 TrialScore score_of(const Trial& trial, std::span<const std::uint32_t> seeds, const SearchRecord& record) {

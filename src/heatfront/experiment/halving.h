@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "heatfront/experiment/search_record.h"
+#include "heatfront/experiment/spread.h"
 
 namespace heatfront {
 
@@ -37,12 +38,6 @@ struct TrialScore {
   double validation_accuracy = 0, validation_deviation = 0, validation_loss = 0;
   std::string error;  // of the first run that failed
 };
-
-// Mean and deviation (of a sample, √(Σ(x−mean)²/(n−1)); 0 for one value).
-struct Spread {
-  double mean = 0, deviation = 0;
-};
-Spread spread_of(std::span<const double> values);
 
 // The score by the runs that the record has of these seeds.
 TrialScore score_of(const Trial& trial, std::span<const std::uint32_t> seeds, const SearchRecord& record);

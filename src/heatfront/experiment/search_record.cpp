@@ -2,9 +2,9 @@
 #include "heatfront/experiment/search_record.h"
 
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "heatfront/base/fail.h"
 
@@ -59,7 +59,7 @@ SearchRun run_in(const Json& object) {
 }
 
 std::string text_of(const Json& object) {
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 void check_terms(const Json& found, const SearchTerms& terms, const std::string& path) {
@@ -74,49 +74,35 @@ void check_terms(const Json& found, const SearchTerms& terms, const std::string&
 
 }  // namespace
 
-SearchRecord::SearchRecord(std::filesystem::path path, const SearchTerms& terms) : path_(std::move(path)) {
-  if (path_.empty()) return;
-  if (std::filesystem::exists(path_)) read(terms);
-  file_.open(path_, std::ios::binary | std::ios::app);
-  if (!file_) fail("{}: cannot be written", path_.string());
-  if (std::filesystem::file_size(path_) == 0) append(text_of(json_of(terms)));
+SearchRecord::SearchRecord(std::filesystem::path path, const SearchTerms& terms) : file_(std::move(path)) {
+  read(terms);
+  file_.open();
+  if (file_.lines().empty()) file_.append(text_of(json_of(terms)));
 }
 
-// Lines are written whole, so one without an end is the last, torn when the program was killed.
 void SearchRecord::read(const SearchTerms& terms) {
-  std::ifstream file(path_, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) fail("{}: cannot be read", path_.string());
-  std::size_t begin = 0;
+  const std::string path = file_.path().string();
+  if (file_.lines().empty() && !text_of(json_of(terms)).starts_with(file_.torn()))
+    fail("{}: is there and is no record of a search; name another record", path);
   int number = 0;
-  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+  for (const std::string& line : file_.lines()) {
     ++number;
     try {
-      const Json line = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                    text.begin() + static_cast<std::ptrdiff_t>(end));
+      const Json object = Json::parse(line);
       if (number == 1) {
-        check_terms(line, terms, path_.string());
+        check_terms(object, terms, path);
       } else {
-        keep(run_in(line));
+        keep(run_in(object));
       }
     } catch (const Json::exception&) {
-      fail("{}:{}: is no line of a search's record; remove the file or name another record", path_.string(),
-           number);
+      fail("{}:{}: is no line of a search's record; remove the file or name another record", path, number);
     }
   }
-  if (number == 0 && !text_of(json_of(terms)).starts_with(text))
-    fail("{}: is there and is no record of a search; name another record", path_.string());
-  if (begin < text.size()) std::filesystem::resize_file(path_, begin);
 }
 
 void SearchRecord::keep(SearchRun run) {
   const SearchRun& kept = runs_.emplace_back(std::move(run));
   by_trial_[{kept.trial, kept.seed, kept.stage == kTestStage}] = &kept;
-}
-
-void SearchRecord::append(const std::string& line) {
-  file_ << line << std::flush;
-  if (!file_) fail("{}: cannot be written; is the disk full?", path_.string());
 }
 
 const SearchRun* SearchRecord::find(std::int64_t trial, std::uint32_t seed, bool test) const {
@@ -125,7 +111,7 @@ const SearchRun* SearchRecord::find(std::int64_t trial, std::uint32_t seed, bool
 }
 
 void SearchRecord::add(SearchRun run) {
-  if (!path_.empty()) append(text_of(json_of(run)));
+  file_.append(text_of(json_of(run)));
   keep(std::move(run));
 }
 

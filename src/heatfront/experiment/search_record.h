@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "heatfront/experiment/line_file.h"
 #include "heatfront/experiment/search_space.h"
 
 namespace heatfront {
@@ -53,10 +53,8 @@ class SearchRecord {
  private:
   void read(const SearchTerms& terms);
   void keep(SearchRun run);
-  void append(const std::string& line);
 
-  std::filesystem::path path_;
-  std::ofstream file_;
+  LineFile file_;
   std::deque<SearchRun> runs_;
   std::map<std::tuple<std::int64_t, std::uint32_t, bool>, const SearchRun*> by_trial_;
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/experiment/search_runs.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/data/choose_split.h"
+#include "heatfront/experiment/side_by_side.h"
 #include "heatfront/train/fit.h"
 
 namespace heatfront {
@@ -38,7 +38,7 @@ bool SearchRuns::go_on(const RunRequest& request) {
 }
 
 // Of all accuracies on test nodes, only that of the winner's last runs is looked at.
-SearchRun SearchRuns::run_one(const RunRequest& request, Dataset& own, Threads& thread) {
+SearchRun SearchRuns::run_one(const RunRequest& request, Dataset* own, Threads& thread) {
   SearchRun run{
       .trial = request.trial, .stage = request.stage, .seed = request.seed, .settings = request.settings};
   FitOptions options{.model = model_, .preset = "none", .seed = request.seed};
@@ -46,8 +46,8 @@ SearchRun SearchRuns::run_one(const RunRequest& request, Dataset& own, Threads& 
     options.settings.push_back(setting.name + "=" + setting.value);
   const Stopwatch watch;
   try {
-    if (!has_own_split_) own.split = choose_split(dataset_, split_, request.seed);
-    const Fit result = fit(has_own_split_ ? dataset_ : own, options, thread,
+    if (own != nullptr) own->split = choose_split(dataset_, split_, request.seed);
+    const Fit result = fit(own == nullptr ? dataset_ : *own, options, thread,
                            [&](const EpochReport&, const EpochReport&) { return go_on(request); });
     const EpochReport& best = result.training.best;
     run.validation_accuracy = best.validation_accuracy;
@@ -76,28 +76,17 @@ void SearchRuns::run(std::span<const RunRequest> requests, double until) {
     }
   }
   const bool first = record_.runs().empty();  // of all: begins whatever the time
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    Threads thread(1);
-    Dataset own = has_own_split_ ? Dataset() : dataset_;  // its split changes from run to run
-    for (std::size_t i; (i = next++) < missing.size() && !stopped_;) {
-      if (seconds() > until && !(first && i == 0)) break;
-      SearchRun run = run_one(*missing[i], own, thread);
-      const std::lock_guard lock(mutex_);
-      if (stopped_) break;
-      run.at = seconds();
-      record_.add(std::move(run));
-    }
-  };
-  threads_.for_blocks(std::min<std::int64_t>(threads_.count(), std::ssize(missing)), 1,
-                      [&](std::int64_t, std::int64_t) {
-                        try {
-                          work();
-                        } catch (...) {
-                          stopped_ = true;
-                          throw;
-                        }
-                      });
+  // Their splits change from run to run.
+  std::vector<Dataset> own(has_own_split_ ? 0 : static_cast<std::size_t>(threads_.count()), dataset_);
+  side_by_side(std::ssize(missing), threads_, [&](std::int64_t i, std::int64_t worker, Threads& thread) {
+    if (seconds() > until && !(first && i == 0)) return false;
+    SearchRun run = run_one(*missing[at(i)], has_own_split_ ? nullptr : &own[at(worker)], thread);
+    const std::lock_guard lock(mutex_);
+    if (stopped_) return false;
+    run.at = seconds();
+    record_.add(std::move(run));
+    return true;
+  });
   if (stopped_) throw Interrupted();
 }
 

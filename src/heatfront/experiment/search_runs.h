@@ -36,7 +36,7 @@ class SearchRuns {
   double seconds() const { return before_ + watch_.seconds(); }  // of searching, so far
 
  private:
-  SearchRun run_one(const RunRequest& request, Dataset& own, Threads& thread);
+  SearchRun run_one(const RunRequest& request, Dataset* own, Threads& thread);  // own: gets the seed's split
   bool go_on(const RunRequest& request);  // tells of the progress; false: to be stopped
 
   const Dataset& dataset_;
