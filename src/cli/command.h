@@ -20,7 +20,7 @@ struct Command {
 };
 
 extern const Command kSolveCommand, kSweepCommand, kModelsCommand, kTrainCommand, kSearchCommand,
-    kPredictCommand, kLabelCommand, kExplainCommand, kInfoCommand, kConvertCommand, kGraphCommand,
-    kSplitCommand, kDatasetsCommand, kFetchCommand;
+    kReproduceCommand, kPredictCommand, kLabelCommand, kExplainCommand, kInfoCommand, kConvertCommand,
+    kGraphCommand, kSplitCommand, kDatasetsCommand, kFetchCommand;
 
 }  // namespace heatfront::cli

@@ -77,14 +77,6 @@ void add_flags_to(std::vector<std::string>& settings, const Arguments& arguments
   settings.insert(settings.begin(), flags.begin(), flags.end());
 }
 
-// Mixing has settings of its own where there are such: presets named DATA_mixing.
-void choose_mixing_preset(const std::string& dataset, FitOptions& options) {
-  const std::string name = std::string(preset_for(dataset)) + "_mixing";
-  const bool there = std::ranges::any_of(
-      presets(), [&](const Preset& p) { return p.model == options.model && p.name == name; });
-  if (options.preset.empty() && there) options.preset = name;
-}
-
 EpochCallback show_epochs(Console& console) {
   return [progress = console.progress()](const EpochReport& report, const EpochReport& best) {
     return progress(
@@ -133,7 +125,8 @@ void run(Arguments arguments, Console& console) {
                                 dataset.class_names[0])});
   arguments.fit.seed = arguments.split.seed;
   add_flags_to(arguments.fit.settings, arguments);
-  if (arguments.mixing) choose_mixing_preset(dataset.name, arguments.fit);
+  if (arguments.mixing && arguments.fit.preset.empty())
+    arguments.fit.preset = special_preset(arguments.fit.model, dataset.name, "_mixing");
 
   const Fit fit = heatfront::fit(dataset, arguments.fit, console.threads(), show_epochs(console));
   if (!arguments.output.empty()) write_model(fit.model, arguments.output);

@@ -21,8 +21,7 @@ LineFile::LineFile(std::filesystem::path path) : path_(std::move(path)) {
 
 void LineFile::open() {
   if (path_.empty()) return;
-  if (!torn_.empty())
-    std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - torn_.size());
+  if (!torn_.empty()) std::filesystem::resize_file(path_, std::filesystem::file_size(path_) - torn_.size());
   file_.open(path_, std::ios::binary | std::ios::app);
   if (!file_) fail("{}: cannot be written", path_.string());
 }

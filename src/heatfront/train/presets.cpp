@@ -36,6 +36,13 @@ std::string_view preset_for(std::string_view dataset) {
   return alias == kAliases.end() ? dataset : alias->preset;
 }
 
+std::string special_preset(std::string_view model, std::string_view dataset, std::string_view ending) {
+  const std::string name = std::string(preset_for(dataset)).append(ending);
+  const bool there =
+      std::ranges::any_of(presets(), [&](const Preset& p) { return p.model == model && p.name == name; });
+  return there ? name : "";
+}
+
 std::string read_settings_file(const std::filesystem::path& path) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);

@@ -22,6 +22,10 @@ std::span<const Preset> presets();
 // The name of the presets for a data set, which may go by another.
 std::string_view preset_for(std::string_view dataset);
 
+// "photo_mixing" for ("cgnn", "amazon_photo", "_mixing"): settings of its own for a way to use a model; empty where there
+// are none.
+std::string special_preset(std::string_view model, std::string_view dataset, std::string_view ending);
+
 // The text of a file of settings or ranges, which is never large.
 std::string read_settings_file(const std::filesystem::path& path);
 

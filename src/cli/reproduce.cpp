@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// heatfront reproduce table1|table2: runs the paper's tables and sets them beside what the paper has.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "heatfront/base/fail.h"
+#include "heatfront/base/output_file.h"
+#include "heatfront/experiment/reproduce.h"
+#include "heatfront/experiment/table_report.h"
+
+namespace heatfront::cli {
+namespace reproduce_command {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string table, rows, datasets;
+  std::int64_t runs = 0;
+  fs::path output;
+};
+
+std::string command_text(const Arguments& arguments) {
+  std::string text = "heatfront reproduce " + arguments.table;
+  if (!arguments.rows.empty()) text += " --rows " + arguments.rows;
+  if (!arguments.datasets.empty()) text += " --datasets " + arguments.datasets;
+  if (arguments.runs > 0) text += fmt::format(" --runs {}", arguments.runs);
+  return text;
+}
+
+std::string cells_table(const Reproduction& result) {
+  std::vector<std::vector<std::string>> rows = {
+      {"row", "model", "data", "runs", "ours", "paper", "off by", "s a run"}};
+  for (const TableCell& cell : result.cells) {
+    const double off = deviations_off(cell);
+    rows.push_back({std::string(cell.row->number), std::string(cell.row->title), std::string(cell.dataset->title),
+                    grouped(std::ssize(cell.runs)), accuracy_text(cell), paper_text(cell.paper),
+                    std::isnan(off) ? "–" : fmt::format("{:+.1f} σ", off),
+                    cell.runs.empty() ? "–" : fmt::format("{:.3g}", cell.seconds.mean)});
+  }
+  return table(rows);
+}
+
+Json cell_json(const TableCell& cell) {
+  Json runs = Json::array();
+  for (const TableRun& run : cell.runs)
+    runs.push_back({{"seed", run.seed}, {"test_accuracy", run.test_accuracy}, {"seconds", run.seconds}});
+  return {{"row", cell.row->number},
+          {"model", cell.row->title},
+          {"dataset", cell.dataset->name},
+          {"test_mean", json_number(cell.test.mean)},
+          {"test_deviation", json_number(cell.test.deviation)},
+          {"paper_mean", json_number(cell.paper.mean / 100)},
+          {"paper_deviation", json_number(cell.paper.deviation / 100)},
+          {"deviations_off", json_number(deviations_off(cell))},
+          {"validation_labels_included", includes_validation(*cell.row)},
+          {"runs", runs}};
+}
+
+void write(const fs::path& path, const std::string& text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+Reproduction reproduce_or_say_how_to_go_on(const PaperTable& table, const ReproduceOptions& options, Console& console) {
+  try {
+    return reproduce(table, options, console.threads(), console.progress());
+  } catch (const Interrupted&) {
+    fail("interrupted; the same command goes on with what {} has", (options.folder / "runs.jsonl").string());
+  }
+}
+
+void run(const Arguments& arguments, Console& console) {
+  const PaperTable& table = find_paper_table(arguments.table);
+  if (arguments.runs < 0) fail("--runs {}: it must be 1 or more", arguments.runs);
+  const ReproduceOptions options{.rows = parse_rows(table, arguments.rows),
+                                 .datasets = parse_datasets(table, arguments.datasets),
+                                 .runs = arguments.runs,
+                                 .folder = arguments.output.empty() ? fs::path(arguments.table) : arguments.output};
+  std::error_code error;
+  fs::create_directories(options.folder, error);
+  if (error) fail("{}: cannot be made: {}", options.folder.string(), error.message());
+  const Reproduction result = reproduce_or_say_how_to_go_on(table, options, console);
+  write(options.folder / "table.md", markdown_of(table, result, command_text(arguments)));
+  write(options.folder / "table.csv", csv_of(result));
+
+  Json cells = Json::array();
+  std::int64_t runs = 0;
+  for (const TableCell& cell : result.cells) {
+    cells.push_back(cell_json(cell));
+    runs += std::ssize(cell.runs);
+  }
+  console.result({{"table", table.name},
+                  {"cells", cells},
+                  {"runs", runs},
+                  {"runs_before", result.runs_before},
+                  {"seconds", result.seconds},
+                  {"output", options.folder.string()}},
+                 fmt::format("{}\n\n{}: {} runs, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
+                             "written to {}: runs.jsonl, table.md, table.csv",
+                             cells_table(result), table.title, grouped(runs), grouped(runs - result.runs_before),
+                             result.seconds, options.folder.string()));
+}
+
+std::function<void()> define(Flags& flags, Console& console) {
+  auto arguments = std::make_shared<Arguments>();
+  flags.argument("TABLE", arguments->table, "table1 or table2");
+  flags.option("--rows", arguments->rows, "Rows by their numbers, as 07-09,11; without it all", "LIST");
+  flags.option("--datasets", arguments->datasets, "Data sets by their names, as cora,photo; without it all", "LIST");
+  flags.option("--runs", arguments->runs, "At most so many runs of a cell; without it as many as the paper has", "N");
+  flags.option("-o,--output", arguments->output,
+               "Folder for the record of the runs, the tables, and graphs of neighbours; without it one named like the "
+               "table. Runs that it has are not run again",
+               "FOLDER");
+  return [arguments, &console] { run(*arguments, console); };
+}
+
+}  // namespace reproduce_command
+
+const Command kReproduceCommand{"reproduce", "Runs the paper's tables, beside what the paper has",
+                                "heatfront reproduce table2 --rows 07-08 --datasets cora --runs 3",
+                                reproduce_command::define};
+
+}  // namespace heatfront::cli

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The tables of "Learning Label Initialization for Time-Dependent Harmonic Extension": what is run for each cell, and
+// what the paper has there.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+
+namespace heatfront {
+
+struct PaperFigure {
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  double mean = kNone, deviation = kNone;  // in percent; no deviation where the paper gives none
+};
+
+struct PaperDataset {
+  std::string_view name;   // as open_dataset() takes it, and of its presets
+  std::string_view title;  // as in the paper
+  std::string_view split;  // as choose_split() takes it
+  std::int64_t runs = 0;   // seeds 0, 1, …: of training and, where it is random, of the split
+  bool joined = true;      // false: points, which are to be joined to their nearest neighbours first
+};
+
+enum class RowKind {
+  flow,                // nothing is learned; t by validation
+  flow_validation,     // the same t, validation labels added
+  trained,             // a model
+  trained_validation,  // the row before it but one, validation labels added after training
+};
+
+struct PaperRow {
+  std::string_view number;  // "01"
+  std::string_view title;
+  RowKind kind = RowKind::trained;
+  std::string_view model = "";    // of the table of models
+  std::string_view setting = "";  // over the preset
+  std::string_view preset = "";   // comes after the name of the data set's, where there is such a one
+  std::span<const PaperFigure> figures;  // by data set
+};
+
+struct PaperTable {
+  std::string_view name;  // "table2"
+  std::string_view title;
+  std::span<const PaperDataset> datasets;
+  std::span<const PaperRow> rows;
+};
+
+std::span<const PaperTable> paper_tables();
+const PaperTable& find_paper_table(std::string_view name);  // Error lists the right ones
+
+// Are the validation labels held fixed in this row?
+inline bool includes_validation(const PaperRow& row) {
+  return row.kind == RowKind::flow_validation || row.kind == RowKind::trained_validation;
+}
+
+}  // namespace heatfront

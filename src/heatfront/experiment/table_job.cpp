@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/experiment/table_job.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "heatfront/base/digest.h"
+#include "heatfront/base/error.h"
+#include "heatfront/base/stopwatch.h"
+#include "heatfront/base/text.h"
+#include "heatfront/data/choose_split.h"
+#include "heatfront/diffusion/decide.h"
+#include "heatfront/experiment/sweep.h"
+#include "heatfront/graph/kernel.h"
+#include "heatfront/label/session.h"
+#include "heatfront/models/model.h"
+#include "heatfront/train/fit.h"
+#include "heatfront/train/metrics.h"
+#include "heatfront/train/model_settings.h"
+#include "heatfront/train/presets.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::string_view kTimes = "0.1:1000:log60";
+
+// Widths of the kernel that are tried where the graph is one of neighbours, as multiples of the one it was made with.
+constexpr std::array<double, 5> kWidths = {0.5, 0.7, 1, 1.4, 2};
+
+FitOptions fit_options(const PaperRow& row, const Dataset& data, std::uint32_t seed) {
+  FitOptions options{.model = std::string(row.model), .seed = seed};
+  if (!row.preset.empty()) options.preset = special_preset(row.model, data.name, row.preset);
+  if (!row.setting.empty()) options.settings.emplace_back(row.setting);
+  return options;
+}
+
+KnownLabels with_validation(const Dataset& data, KnownLabels known) {
+  for (NodeId u : data.split->validation) {
+    known.nodes.push_back(u);
+    known.classes.push_back(data.labels[at(u)]);
+  }
+  return known;
+}
+
+// exp(−δ²/(mσ)²) from exp(−δ²/σ²).
+std::vector<Real> widened(const std::vector<Real>& weights, double multiple) {
+  std::vector<Real> result(weights);
+  for (Real& w : result)
+    w = std::max(kLeastWeight, static_cast<Real>(std::pow(static_cast<double>(w), 1 / (multiple * multiple))));
+  return result;
+}
+
+struct ChosenFlow {
+  SweepPoint point;
+  std::vector<Real> weights;
+};
+
+// The time, and where it is free the width of the kernel, by validation.
+ChosenFlow choose_flow(const Dataset& data, bool free_width, Threads& thread, const std::function<bool()>& go_on) {
+  const KnownLabels known = training_labels(data);
+  const std::vector<double> times = parse_times(kTimes);
+  ChosenFlow best;
+  for (double multiple : kWidths) {
+    if (!free_width && multiple != 1) continue;
+    std::vector<Real> weights = multiple == 1 ? data.weights : widened(data.weights, multiple);
+    const DirichletProblem problem{
+        .graph = data.graph, .weights = weights, .classes = data.classes(), .known = known};
+    const Sweep sweep = sweep_times(data, *data.split, problem, {}, times, thread,
+                                    [&](const Progress&) { return go_on(); });
+    const SweepPoint& point = sweep.points[sweep.best];
+    if (best.point.time == 0 || point.validation_accuracy > best.point.validation_accuracy)
+      best = {point, std::move(weights)};
+  }
+  return best;
+}
+
+std::vector<TableRun> run_flow(const TableJob& job, const Dataset& data, Threads& thread,
+                               const std::function<bool()>& go_on) {
+  std::vector<TableRun> runs;
+  Stopwatch watch;
+  const ChosenFlow chosen = choose_flow(data, !job.dataset->joined, thread, go_on);
+  for (const PaperRow* row : job.rows) {
+    TableRun run{.selected_by = "validation-accuracy",
+                 .time = chosen.point.time,
+                 .test_accuracy = chosen.point.test_accuracy,
+                 .validation_accuracy = chosen.point.validation_accuracy};
+    if (row->kind == RowKind::flow_validation) {
+      const KnownLabels known = with_validation(data, training_labels(data));
+      const DirichletProblem problem{
+          .graph = data.graph, .weights = chosen.weights, .classes = data.classes(), .known = known};
+      const Temperatures heat = solve_dirichlet(problem, {.time = chosen.point.time}, thread);
+      run.test_accuracy = accuracy(heat.values, data.labels, data.split->test);
+      run.validation_accuracy = std::numeric_limits<double>::quiet_NaN();
+    }
+    run.seconds = watch.seconds();
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+std::vector<TableRun> run_training(const TableJob& job, const Dataset& data, Threads& thread,
+                                   const std::function<bool()>& go_on) {
+  std::vector<TableRun> runs;
+  const Stopwatch watch;
+  bool stopped = false;
+  Fit result = fit(data, fit_options(*job.rows.front(), data, job.seed), thread,
+                   [&](const EpochReport&, const EpochReport&) { return !(stopped = !go_on()); });
+  if (stopped) throw Interrupted();
+  const EpochReport& best = result.training.best;
+  for (const PaperRow* row : job.rows) {
+    TableRun run{.selected_by = result.model.selected_by,
+                 .preset = result.preset,
+                 .test_accuracy = best.test_accuracy,
+                 .validation_accuracy = best.validation_accuracy,
+                 .parameters = result.parameters,
+                 .epochs = std::ssize(result.training.history)};
+    if (row->kind == RowKind::trained_validation) {
+      Session session(result.model);
+      session.include_validation();
+      run.test_accuracy = accuracy(session.solve(thread).temperatures.values, data.labels, data.split->test);
+      run.validation_accuracy = std::numeric_limits<double>::quiet_NaN();
+    }
+    run.seconds = watch.seconds();
+    runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+}  // namespace
+
+std::string terms_of(const PaperRow& row, const PaperDataset& dataset, const Dataset& data) {
+  Fingerprint print;
+  print.add(fingerprint(data).whole()).add(dataset.split).add(row.model);
+  if (row.model.empty()) return print.add(kTimes).add(dataset.joined ? "" : join(kWidths, ",")).hex();
+  const ModelSettings settings(row.model);
+  const FitOptions options = fit_options(row, data, 0);
+  apply_preset(options.preset, row.model, data.name, settings.fields);
+  for (const std::string& setting : options.settings) set_option(settings.fields, setting, setting);
+  return print.add(join(lines_of(settings.fields), "\n")).hex();
+}
+
+std::vector<TableRun> run_job(const TableJob& job, Threads& thread, const std::function<bool()>& go_on) {
+  Dataset own;
+  const bool shared = job.dataset->split == "file";  // the data's own split, the same for every seed
+  if (!shared) {
+    own = *job.data;
+    own.split = choose_split(own, std::string(job.dataset->split), job.seed);
+  }
+  const Dataset& data = shared ? *job.data : own;
+  const bool flows = job.rows.front()->model.empty();
+  std::vector<TableRun> runs = flows ? run_flow(job, data, thread, go_on) : run_training(job, data, thread, go_on);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const PaperRow& row = *job.rows[i];
+    runs[i].row = row.number;
+    runs[i].dataset = job.dataset->name;
+    runs[i].seed = job.seed;
+    runs[i].split = fmt::format("{} ({})", data.split->name, data.split->hash());
+    runs[i].validation_included = includes_validation(row);
+  }
+  return runs;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/experiment/table_record.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "heatfront/base/fail.h"
+
+namespace heatfront {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
+double number_in(const Json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+std::string text_of(const Json& object) {
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json json_of(const TableRun& run) {
+  return {{"row", run.row},
+          {"dataset", run.dataset},
+          {"seed", run.seed},
+          {"test_accuracy", run.test_accuracy},
+          {"validation_accuracy", number(run.validation_accuracy)},
+          {"validation_included", run.validation_included},
+          {"split", run.split},
+          {"preset", run.preset},
+          {"selected_by", run.selected_by},
+          {"time", number(run.time)},
+          {"parameters", run.parameters},
+          {"epochs", run.epochs},
+          {"seconds", std::round(1e4 * run.seconds) / 1e4},
+          {"terms", run.terms}};
+}
+
+TableRun run_in(const Json& object) {
+  return {.row = object.at("row"),
+          .dataset = object.at("dataset"),
+          .seed = object.at("seed"),
+          .terms = object.at("terms"),
+          .split = object.at("split"),
+          .validation_included = object.at("validation_included"),
+          .selected_by = object.at("selected_by"),
+          .preset = object.at("preset"),
+          .time = number_in(object.at("time")),
+          .test_accuracy = object.at("test_accuracy"),
+          .validation_accuracy = number_in(object.at("validation_accuracy")),
+          .parameters = object.at("parameters"),
+          .epochs = object.at("epochs"),
+          .seconds = object.at("seconds")};
+}
+
+}  // namespace
+
+TableRecord::TableRecord(std::filesystem::path path, const std::string& table) : file_(std::move(path)) {
+  const std::string first = text_of({{"table", table}});
+  const auto& lines = file_.lines();
+  if (lines.empty() ? !first.starts_with(file_.torn()) : lines.front() != first)
+    fail("{}: is there and is no record of {}; name another folder", file_.path().string(), table);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    try {
+      keep(run_in(Json::parse(lines[i])));
+    } catch (const Json::exception&) {
+      fail("{}:{}: is no line of a table's record; remove the file or name another folder",
+           file_.path().string(), i + 1);
+    }
+  }
+  file_.open();
+  if (lines.empty()) file_.append(first);
+}
+
+void TableRecord::keep(TableRun run) {
+  const TableRun& kept = runs_.emplace_back(std::move(run));
+  by_cell_[{kept.row, kept.dataset, kept.seed, kept.terms}] = &kept;
+}
+
+const TableRun* TableRecord::find(const std::string& row, const std::string& dataset, std::uint32_t seed,
+                                  const std::string& terms) const {
+  const auto found = by_cell_.find({row, dataset, seed, terms});
+  return found == by_cell_.end() ? nullptr : found->second;
+}
+
+void TableRecord::add(TableRun run) {
+  file_.append(text_of(json_of(run)));
+  keep(std::move(run));
+}
+
+}  // namespace heatfront

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/experiment/table_report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heatfront {
+namespace {
+
+std::string signed_text(double value, std::string_view unit) {
+  return std::isnan(value) ? "–" : fmt::format("{:+.1f}{}", value, unit);
+}
+
+const TableCell* cell_at(const Reproduction& result, const PaperRow& row, const PaperDataset& dataset) {
+  const auto found = std::ranges::find_if(
+      result.cells, [&](const TableCell& cell) { return cell.row == &row && cell.dataset == &dataset; });
+  return found == result.cells.end() ? nullptr : &*found;
+}
+
+std::string known_text(const PaperRow& row) {
+  return includes_validation(row) ? "train + validation" : "train";
+}
+
+std::string seeds_text(const TableCell& cell) {
+  if (cell.runs.size() < 2) return "–";
+  return fmt::format("{}–{}", cell.runs.front().seed, cell.runs.back().seed);
+}
+
+// The rows and data sets that were run, in the order of the table.
+template <class List, class Member>
+List those_run(const Reproduction& result, Member member) {
+  List list;
+  for (const TableCell& cell : result.cells) {
+    if (std::ranges::find(list, cell.*member) == list.end()) list.push_back(cell.*member);
+  }
+  return list;
+}
+
+std::string overview(const Reproduction& result) {
+  const auto rows = those_run<std::vector<const PaperRow*>>(result, &TableCell::row);
+  const auto datasets = those_run<std::vector<const PaperDataset*>>(result, &TableCell::dataset);
+  std::string text = "| row | |", line = "|---|---|";
+  for (const PaperDataset* dataset : datasets) {
+    text += fmt::format(" {} |", dataset->title);
+    line += "---|";
+  }
+  text += "\n" + line + "\n";
+  for (const PaperRow* row : rows) {
+    std::string ours = fmt::format("| {} | {}{} |", row->number, row->title, includes_validation(*row) ? " ¹" : "");
+    std::string paper = "| | *paper* |";
+    for (const PaperDataset* dataset : datasets) {
+      const TableCell* cell = cell_at(result, *row, *dataset);
+      ours += fmt::format(" {} |", cell == nullptr ? "–" : accuracy_text(*cell));
+      paper += fmt::format(" *{}* |", cell == nullptr ? "–" : paper_text(cell->paper));
+    }
+    text += ours + "\n" + paper + "\n";
+  }
+  return text;
+}
+
+std::string details(const Reproduction& result) {
+  std::string text =
+      "| row | data | runs | seeds | ours | paper | off | in deviations | labels held | kept by | preset | "
+      "parameters | seconds a run |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+  for (const TableCell& cell : result.cells) {
+    if (cell.runs.empty()) continue;
+    const TableRun& run = cell.runs.front();
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.3g} |\n", cell.row->number,
+                        cell.dataset->title, cell.runs.size(), seeds_text(cell), accuracy_text(cell),
+                        paper_text(cell.paper), signed_text(100 * cell.test.mean - cell.paper.mean, ""),
+                        signed_text(deviations_off(cell), " σ"), known_text(*cell.row), run.selected_by,
+                        run.preset.empty() ? "–" : run.preset, run.parameters, cell.seconds.mean);
+  }
+  return text;
+}
+
+std::string splits(const Reproduction& result) {
+  std::string text = "| data | seed | split |\n|---|---|---|\n";
+  std::vector<std::string> told;
+  for (const TableCell& cell : result.cells) {
+    for (const TableRun& run : cell.runs) {
+      const bool same_for_all = cell.dataset->split == "file";
+      const std::string line = fmt::format("| {} | {} | {} |\n", cell.dataset->title,
+                                           same_for_all ? "all" : fmt::format("{}", run.seed), run.split);
+      if (std::ranges::find(told, line) != told.end()) continue;
+      told.push_back(line);
+      text += line;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+double deviations_off(const TableCell& cell) {
+  const double unit = std::isnan(cell.paper.deviation) ? 100 * cell.test.deviation : cell.paper.deviation;
+  if (!(unit > 0) || cell.runs.empty()) return std::numeric_limits<double>::quiet_NaN();
+  return (100 * cell.test.mean - cell.paper.mean) / unit;
+}
+
+std::string accuracy_text(const TableCell& cell) {
+  if (cell.runs.empty()) return "–";
+  if (cell.runs.size() == 1) return fmt::format("{:.1f}", 100 * cell.test.mean);
+  return fmt::format("{:.1f} ± {:.1f}", 100 * cell.test.mean, 100 * cell.test.deviation);
+}
+
+std::string paper_text(const PaperFigure& figure) {
+  if (std::isnan(figure.mean)) return "–";
+  if (std::isnan(figure.deviation)) return fmt::format("{:.1f}", figure.mean);
+  return fmt::format("{:.1f} ± {:.1f}", figure.mean, figure.deviation);
+}
+
+std::string markdown_of(const PaperTable& table, const Reproduction& result, const std::string& command) {
+  return fmt::format(
+      "## {}\n\n"
+      "`{}`: mean ± deviation of the test accuracy in percent, beside the paper's.\n\n"
+      "{}\n"
+      "¹ Validation labels are held fixed beside the training labels, after training.\n\n"
+      "### Cell by cell\n\n"
+      "σ is the paper's deviation, else our own. Seconds are of one run on one thread, as many runs at once as there "
+      "are threads.\n\n"
+      "{}\n"
+      "### Splits\n\n"
+      "{}",
+      table.title, command, overview(result), details(result), splits(result));
+}
+
+std::string csv_of(const Reproduction& result) {
+  std::string text =
+      "row,model,dataset,runs,test_mean,test_deviation,paper_mean,paper_deviation,deviations_off,"
+      "validation_mean,validation_included,parameters,seconds_mean,seconds_deviation\n";
+  const auto number = [](double value) { return std::isnan(value) ? std::string() : fmt::format("{:.6g}", value); };
+  for (const TableCell& cell : result.cells) {
+    if (cell.runs.empty()) continue;
+    text += fmt::format("{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{}\n", cell.row->number, cell.row->title,
+                        cell.dataset->name, cell.runs.size(), number(100 * cell.test.mean),
+                        number(100 * cell.test.deviation), number(cell.paper.mean), number(cell.paper.deviation),
+                        number(deviations_off(cell)), number(100 * cell.validation.mean),
+                        includes_validation(*cell.row), cell.runs.front().parameters, number(cell.seconds.mean),
+                        number(cell.seconds.deviation));
+  }
+  return text;
+}
+
+}  // namespace heatfront

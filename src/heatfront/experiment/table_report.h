@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A table that was run, beside the paper's, as Markdown and as CSV.
+#pragma once
+
+#include <string>
+
+#include "heatfront/experiment/reproduce.h"
+
+namespace heatfront {
+
+// How far the mean is from the paper's, in the paper's deviations, else in our own; NaN where there is neither.
+double deviations_off(const TableCell& cell);
+
+// "82.7 ± 0.6" in percent; of one run there is no deviation, of none a dash.
+std::string accuracy_text(const TableCell& cell);
+std::string paper_text(const PaperFigure& figure);
+
+// A table of rows and data sets, then one of all cells with their protocol, then what takes how long.
+std::string markdown_of(const PaperTable& table, const Reproduction& result, const std::string& command);
+
+// A line a cell.
+std::string csv_of(const Reproduction& result);
+
+}  // namespace heatfront

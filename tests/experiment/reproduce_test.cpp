@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/experiment/reproduce.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "heatfront/experiment/table_report.h"
+#include "support/error_text.h"
+#include "support/temporary_folder.h"
+
+namespace heatfront {
+namespace {
+
+// A small table on data that is always there.
+constexpr std::array<PaperDataset, 2> kData = {
+    {{"karate", "Karate", "per-class 3,5", 3}, {"blocks:size=20", "Blocks", "per-class 3,5", 2}}};
+constexpr std::array<PaperFigure, 2> kFigures = {{{80, 10}, {70}}};
+constexpr std::array<PaperRow, 4> kRows = {
+    {{.number = "01", .title = "Flow", .kind = RowKind::flow, .figures = kFigures},
+     {.number = "02", .title = "Front", .model = "heat-front", .setting = "epochs=4", .figures = kFigures},
+     {.number = "03", .title = "Flow, more", .kind = RowKind::flow_validation, .figures = kFigures},
+     {.number = "04",
+      .title = "Front, more",
+      .kind = RowKind::trained_validation,
+      .model = "heat-front",
+      .setting = "epochs=4",
+      .figures = kFigures}}};
+constexpr PaperTable kTable = {"small", "A small table", kData, kRows};
+
+std::vector<double> accuracies(const Reproduction& result) {
+  std::vector<double> values;
+  for (const TableCell& cell : result.cells) {
+    for (const TableRun& run : cell.runs) values.push_back(run.test_accuracy);
+  }
+  return values;
+}
+
+TEST(Reproduce, RunsEveryCellWithEverySeed) {
+  Threads threads(2);
+  const Reproduction result = reproduce(kTable, {}, threads);
+  ASSERT_EQ(result.cells.size(), 8u);
+  for (const TableCell& cell : result.cells) {
+    ASSERT_EQ(std::ssize(cell.runs), cell.dataset->runs);
+    for (std::size_t i = 0; i < cell.runs.size(); ++i) {
+      EXPECT_EQ(cell.runs[i].seed, i);
+      EXPECT_EQ(cell.runs[i].validation_included, includes_validation(*cell.row));
+      EXPECT_EQ(std::isnan(cell.runs[i].validation_accuracy), includes_validation(*cell.row));
+      EXPECT_GT(cell.runs[i].test_accuracy, 0.3);
+      EXPECT_EQ(cell.runs[i].epochs, cell.row->model.empty() ? 0 : 4);
+    }
+  }
+  EXPECT_NE(result.cells[0].runs[0].split, result.cells[0].runs[1].split) << "a split for every seed";
+}
+
+TEST(Reproduce, GivesTheSameTableWhenBrokenOffAndForAnyNumberOfThreads) {
+  Threads one(1), two(2);
+  const std::vector<double> whole = accuracies(reproduce(kTable, {}, one));
+  EXPECT_EQ(accuracies(reproduce(kTable, {}, two)), whole);
+  const test::TemporaryFolder folder;
+  const ReproduceOptions options{.folder = folder.path()};
+  EXPECT_THROW(reproduce(kTable, options, two, [](const Progress& progress) { return progress.done < 3; }), Interrupted);
+  const auto lines = [&] {
+    const std::string text = test::file_text(folder.path() / "runs.jsonl");
+    return std::ranges::count(text, '\n');
+  };
+  const auto before = lines();
+  EXPECT_GT(before, 1);
+  const Reproduction rest = reproduce(kTable, options, two);
+  EXPECT_EQ(accuracies(rest), whole);
+  EXPECT_EQ(rest.runs_before, before - 1);
+  EXPECT_EQ(lines(), 1 + std::ssize(whole)) << "nothing is run twice";
+  EXPECT_EQ(reproduce(kTable, options, two).runs_before, std::ssize(whole));
+}
+
+TEST(Reproduce, RunsTheRowsAndDataThatAreChosen) {
+  Threads threads(1);
+  const Reproduction result =
+      reproduce(kTable, {.rows = parse_rows(kTable, "02-03"), .datasets = {"karate"}, .runs = 2}, threads);
+  ASSERT_EQ(result.cells.size(), 2u);
+  EXPECT_EQ(result.cells[0].row->number, "02");
+  EXPECT_EQ(result.cells[0].runs.size(), 2u);
+  EXPECT_EQ(parse_rows(kTable, "01, 03-04"), (std::vector<std::string>{"01", "03", "04"}));
+  EXPECT_EQ(test::error_text([] { parse_rows(kTable, "07"); }),
+            "--rows 07: small has no row '07'; there are 01 to 04, as in 07-09,11");
+  EXPECT_EQ(test::error_text([] { parse_rows(kTable, "03-02"); }), "--rows 03-02: '03-02' goes backwards");
+  EXPECT_EQ(test::error_text([] { parse_datasets(kTable, "cora"); }),
+            "--datasets cora: small has no data set 'cora'; there are: karate, blocks:size=20");
+}
+
+TEST(TableReport, SetsOursBesideThePapers) {
+  TableCell cell{.row = &kRows[0], .dataset = &kData[0], .paper = kFigures[0], .runs = {{}, {}}};
+  cell.test = {.mean = 0.85, .deviation = 0.02};
+  EXPECT_EQ(accuracy_text(cell), "85.0 ± 2.0");
+  EXPECT_EQ(paper_text(cell.paper), "80.0 ± 10.0");
+  EXPECT_NEAR(deviations_off(cell), 0.5, 1e-12);
+  cell.paper = kFigures[1];
+  EXPECT_NEAR(deviations_off(cell), 7.5, 1e-12) << "in our own deviations";
+  const std::string text = markdown_of(kTable, {.cells = {cell}}, "heatfront reproduce small");
+  EXPECT_NE(text.find("| 01 | Flow | 85.0 ± 2.0 |\n| | *paper* | *70.0* |"), std::string::npos) << text;
+  EXPECT_NE(csv_of({.cells = {cell}}).find("\n01,\"Flow\",karate,2,85,2,70,,7.5,"), std::string::npos);
+}
+
+TEST(PaperTables, HaveAFigureForEveryCellAndModelsThatExist) {
+  for (const PaperTable& table : paper_tables()) {
+    for (const PaperRow& row : table.rows) EXPECT_EQ(row.figures.size(), table.datasets.size()) << row.number;
+  }
+  EXPECT_EQ(find_paper_table("table2").rows.size(), 11u);
+  EXPECT_EQ(test::error_text([] { find_paper_table("table3"); }),
+            "unknown table 'table3'; there are: table1, table2");
+}
+
+}  // namespace
+}  // namespace heatfront
