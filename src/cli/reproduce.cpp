@@ -35,9 +35,9 @@ std::string cells_table(const Reproduction& result) {
       {"row", "model", "data", "runs", "ours", "paper", "off by", "s a run"}};
   for (const TableCell& cell : result.cells) {
     const double off = deviations_off(cell);
-    rows.push_back({std::string(cell.row->number), std::string(cell.row->title), std::string(cell.dataset->title),
-                    grouped(std::ssize(cell.runs)), accuracy_text(cell), paper_text(cell.paper),
-                    std::isnan(off) ? "–" : fmt::format("{:+.1f} σ", off),
+    rows.push_back({std::string(cell.row->number), std::string(cell.row->title),
+                    std::string(cell.dataset->title), grouped(std::ssize(cell.runs)), accuracy_text(cell),
+                    paper_text(cell.paper), std::isnan(off) ? "–" : fmt::format("{:+.1f} σ", off),
                     cell.runs.empty() ? "–" : fmt::format("{:.3g}", cell.seconds.mean)});
   }
   return table(rows);
@@ -65,7 +65,8 @@ void write(const fs::path& path, const std::string& text) {
   file.commit();
 }
 
-Reproduction reproduce_or_say_how_to_go_on(const PaperTable& table, const ReproduceOptions& options, Console& console) {
+Reproduction reproduce_or_say_how_to_go_on(const PaperTable& table, const ReproduceOptions& options,
+                                           Console& console) {
   try {
     return reproduce(table, options, console.threads(), console.progress());
   } catch (const Interrupted&) {
@@ -76,10 +77,11 @@ Reproduction reproduce_or_say_how_to_go_on(const PaperTable& table, const Reprod
 void run(const Arguments& arguments, Console& console) {
   const PaperTable& table = find_paper_table(arguments.table);
   if (arguments.runs < 0) fail("--runs {}: it must be 1 or more", arguments.runs);
-  const ReproduceOptions options{.rows = parse_rows(table, arguments.rows),
-                                 .datasets = parse_datasets(table, arguments.datasets),
-                                 .runs = arguments.runs,
-                                 .folder = arguments.output.empty() ? fs::path(arguments.table) : arguments.output};
+  const ReproduceOptions options{
+      .rows = parse_rows(table, arguments.rows),
+      .datasets = parse_datasets(table, arguments.datasets),
+      .runs = arguments.runs,
+      .folder = arguments.output.empty() ? fs::path(arguments.table) : arguments.output};
   std::error_code error;
   fs::create_directories(options.folder, error);
   if (error) fail("{}: cannot be made: {}", options.folder.string(), error.message());
@@ -93,26 +95,30 @@ void run(const Arguments& arguments, Console& console) {
     cells.push_back(cell_json(cell));
     runs += std::ssize(cell.runs);
   }
-  console.result({{"table", table.name},
-                  {"cells", cells},
-                  {"runs", runs},
-                  {"runs_before", result.runs_before},
-                  {"seconds", result.seconds},
-                  {"output", options.folder.string()}},
-                 fmt::format("{}\n\n{}: {} runs, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
-                             "written to {}: runs.jsonl, table.md, table.csv",
-                             cells_table(result), table.title, grouped(runs), grouped(runs - result.runs_before),
-                             result.seconds, options.folder.string()));
+  console.result(
+      {{"table", table.name},
+       {"cells", cells},
+       {"runs", runs},
+       {"runs_before", result.runs_before},
+       {"seconds", result.seconds},
+       {"output", options.folder.string()}},
+      fmt::format("{}\n\n{}: {} runs, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
+                  "written to {}: runs.jsonl, table.md, table.csv",
+                  cells_table(result), table.title, grouped(runs), grouped(runs - result.runs_before),
+                  result.seconds, options.folder.string()));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   flags.argument("TABLE", arguments->table, "table1 or table2");
   flags.option("--rows", arguments->rows, "Rows by their numbers, as 07-09,11; without it all", "LIST");
-  flags.option("--datasets", arguments->datasets, "Data sets by their names, as cora,photo; without it all", "LIST");
-  flags.option("--runs", arguments->runs, "At most so many runs of a cell; without it as many as the paper has", "N");
+  flags.option("--datasets", arguments->datasets, "Data sets by their names, as cora,photo; without it all",
+               "LIST");
+  flags.option("--runs", arguments->runs,
+               "At most so many runs of a cell; without it as many as the paper has", "N");
   flags.option("-o,--output", arguments->output,
-               "Folder for the record of the runs, the tables, and graphs of neighbours; without it one named like the "
+               "Folder for the record of the runs, the tables, and graphs of neighbours; without it one "
+               "named like the "
                "table. Runs that it has are not run again",
                "FOLDER");
   return [arguments, &console] { run(*arguments, console); };

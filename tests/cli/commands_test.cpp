@@ -67,7 +67,8 @@ TEST(Program, EndsWithTwoAndOneLineWhenAskedWrongly) {
 
 TEST(Program, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(run_program("solv karate").errors,
-            "heatfront: unknown command 'solv'; there are: solve, sweep, models, train, search, predict, "
+            "heatfront: unknown command 'solv'; there are: solve, sweep, models, train, search, reproduce, "
+            "predict, "
             "label, explain, info, convert, graph, split, datasets, fetch\n");
 }
 

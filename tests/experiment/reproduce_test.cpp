@@ -61,7 +61,8 @@ TEST(Reproduce, GivesTheSameTableWhenBrokenOffAndForAnyNumberOfThreads) {
   EXPECT_EQ(accuracies(reproduce(kTable, {}, two)), whole);
   const test::TemporaryFolder folder;
   const ReproduceOptions options{.folder = folder.path()};
-  EXPECT_THROW(reproduce(kTable, options, two, [](const Progress& progress) { return progress.done < 3; }), Interrupted);
+  EXPECT_THROW(reproduce(kTable, options, two, [](const Progress& progress) { return progress.done < 3; }),
+               Interrupted);
   const auto lines = [&] {
     const std::string text = test::file_text(folder.path() / "runs.jsonl");
     return std::ranges::count(text, '\n');

@@ -52,12 +52,29 @@ constexpr std::array<PaperRow, 11> kTable2Rows = {
      {.number = "03", .title = "MoNet", .model = "monet", .figures = kMonet},
      {.number = "04", .title = "C&S (MLP)", .model = "correct-and-smooth", .figures = kSmooth},
      {.number = "05", .title = "CGNN", .model = "cgnn", .figures = kCgnn},
-     {.number = "06", .title = "CGNN with mixing", .model = "cgnn", .setting = "mixing=true", .preset = "_mixing", .figures = kMixing},
+     {.number = "06",
+      .title = "CGNN with mixing",
+      .model = "cgnn",
+      .setting = "mixing=true",
+      .preset = "_mixing",
+      .figures = kMixing},
      {.number = "07", .title = "Flow alone (Eq. 15)", .kind = RowKind::flow, .figures = kFlow},
      {.number = "08", .title = "Learned front", .model = "heat-front", .figures = kFront},
-     {.number = "09", .title = "Learned front and weights", .model = "heat-front", .setting = "learn_weights=true", .figures = kWeights},
-     {.number = "10", .title = "Row 07, validation labels included", .kind = RowKind::flow_validation, .figures = kFlowMore},
-     {.number = "11", .title = "Row 09, validation labels included", .kind = RowKind::trained_validation, .model = "heat-front", .setting = "learn_weights=true", .figures = kWeightsMore}}};
+     {.number = "09",
+      .title = "Learned front and weights",
+      .model = "heat-front",
+      .setting = "learn_weights=true",
+      .figures = kWeights},
+     {.number = "10",
+      .title = "Row 07, validation labels included",
+      .kind = RowKind::flow_validation,
+      .figures = kFlowMore},
+     {.number = "11",
+      .title = "Row 09, validation labels included",
+      .kind = RowKind::trained_validation,
+      .model = "heat-front",
+      .setting = "learn_weights=true",
+      .figures = kWeightsMore}}};
 
 constexpr std::array<PaperTable, 2> kTables = {
     {{"table1", "Table 1: the flow alone beside a network", kTable1Data, kTable1Rows},
@@ -67,6 +84,8 @@ constexpr std::array<PaperTable, 2> kTables = {
 
 std::span<const PaperTable> paper_tables() { return kTables; }
 
-const PaperTable& find_paper_table(std::string_view name) { return find_named(paper_tables(), name, "table"); }
+const PaperTable& find_paper_table(std::string_view name) {
+  return find_named(paper_tables(), name, "table");
+}
 
 }  // namespace heatfront

@@ -34,9 +34,9 @@ struct PaperRow {
   std::string_view number;  // "01"
   std::string_view title;
   RowKind kind = RowKind::trained;
-  std::string_view model = "";    // of the table of models
-  std::string_view setting = "";  // over the preset
-  std::string_view preset = "";   // comes after the name of the data set's, where there is such a one
+  std::string_view model = "";           // of the table of models
+  std::string_view setting = "";         // over the preset
+  std::string_view preset = "";          // comes after the name of the data set's, where there is such a one
   std::span<const PaperFigure> figures;  // by data set
 };
 

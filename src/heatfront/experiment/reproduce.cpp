@@ -54,7 +54,7 @@ bool share(const PaperRow& one, const PaperRow& other) {
 }
 
 struct Plan {
-  std::map<std::string, Dataset> data;  // by name
+  std::map<std::string, Dataset> data;                               // by name
   std::map<std::pair<std::string, std::string>, std::string> terms;  // by row and data set
   std::vector<TableJob> jobs;
 };
@@ -64,7 +64,8 @@ Plan plan_of(const PaperTable& table, const ReproduceOptions& options, const Tab
   Plan plan;
   for (const PaperDataset& dataset : table.datasets) {
     if (!chosen(options.datasets, dataset.name)) continue;
-    const Dataset& data = plan.data.emplace(dataset.name, open(dataset, options.folder, threads, progress)).first->second;
+    const Dataset& data =
+        plan.data.emplace(dataset.name, open(dataset, options.folder, threads, progress)).first->second;
     std::vector<std::vector<const PaperRow*>> groups;
     for (const PaperRow& row : table.rows) {
       if (!chosen(options.rows, row.number)) continue;
@@ -87,12 +88,13 @@ Plan plan_of(const PaperTable& table, const ReproduceOptions& options, const Tab
       }
     }
   }
-  std::ranges::stable_sort(plan.jobs, std::greater(), [](const TableJob& job) { return job.data->graph.arcs(); });
+  std::ranges::stable_sort(plan.jobs, std::greater(),
+                           [](const TableJob& job) { return job.data->graph.arcs(); });
   return plan;
 }
 
-void run(const Plan& plan, std::int64_t before, const std::string& stage, TableRecord& record, Threads& threads,
-         const ProgressCallback& progress) {
+void run(const Plan& plan, std::int64_t before, const std::string& stage, TableRecord& record,
+         Threads& threads, const ProgressCallback& progress) {
   std::int64_t total = before;
   for (const TableJob& job : plan.jobs) total += std::ssize(job.rows);
   std::int64_t done = before;
@@ -130,7 +132,7 @@ void run(const Plan& plan, std::int64_t before, const std::string& stage, TableR
   if (stopped) throw Interrupted();
 }
 
-Spread spread(const std::vector<TableRun>& runs, double TableRun::* what) {
+Spread spread(const std::vector<TableRun>& runs, double TableRun::*what) {
   std::vector<double> values;
   for (const TableRun& run : runs) values.push_back(run.*what);
   return spread_of(values);
@@ -146,7 +148,8 @@ std::vector<TableCell> cells_of(const PaperTable& table, const ReproduceOptions&
       const std::string number(row.number), name(dataset.name);
       TableCell cell{.row = &row, .dataset = &dataset, .paper = row.figures[i]};
       for (std::int64_t seed = 0; seed < runs_of(row, dataset, options.runs); ++seed) {
-        if (const TableRun* run = record.find(number, name, static_cast<std::uint32_t>(seed), plan.terms.at({number, name})))
+        if (const TableRun* run =
+                record.find(number, name, static_cast<std::uint32_t>(seed), plan.terms.at({number, name})))
           cell.runs.push_back(*run);
       }
       cell.test = spread(cell.runs, &TableRun::test_accuracy);
@@ -203,7 +206,8 @@ Reproduction reproduce(const PaperTable& table, const ReproduceOptions& options,
                      std::string(table.name));
   const Plan plan = plan_of(table, options, record, threads, progress);
   Reproduction result;
-  for (const TableCell& cell : cells_of(table, options, plan, record)) result.runs_before += std::ssize(cell.runs);
+  for (const TableCell& cell : cells_of(table, options, plan, record))
+    result.runs_before += std::ssize(cell.runs);
   run(plan, result.runs_before, std::string(table.name), record, threads, progress);
   result.cells = cells_of(table, options, plan, record);
   result.seconds = watch.seconds();

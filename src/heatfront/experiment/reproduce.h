@@ -20,7 +20,7 @@ namespace heatfront {
 struct ReproduceOptions {
   std::vector<std::string> rows, datasets;  // numbers and names; empty: all
   std::int64_t runs = 0;                    // of each cell at most; 0: as many as the paper has
-  std::filesystem::path folder;             // of the record, and of graphs that have to be made; empty: neither is kept
+  std::filesystem::path folder;  // of the record, and of graphs that have to be made; empty: neither is kept
 };
 
 // A cell of the table: the runs of a row on a data set.
@@ -28,7 +28,7 @@ struct TableCell {
   const PaperRow* row = nullptr;
   const PaperDataset* dataset = nullptr;
   PaperFigure paper;
-  std::vector<TableRun> runs;  // by seed
+  std::vector<TableRun> runs;        // by seed
   Spread test, validation, seconds;  // shares; validation without deviation and mean where there is none
 };
 

@@ -48,7 +48,8 @@ KnownLabels with_validation(const Dataset& data, KnownLabels known) {
 std::vector<Real> widened(const std::vector<Real>& weights, double multiple) {
   std::vector<Real> result(weights);
   for (Real& w : result)
-    w = std::max(kLeastWeight, static_cast<Real>(std::pow(static_cast<double>(w), 1 / (multiple * multiple))));
+    w = std::max(kLeastWeight,
+                 static_cast<Real>(std::pow(static_cast<double>(w), 1 / (multiple * multiple))));
   return result;
 }
 
@@ -58,7 +59,8 @@ struct ChosenFlow {
 };
 
 // The time, and where it is free the width of the kernel, by validation.
-ChosenFlow choose_flow(const Dataset& data, bool free_width, Threads& thread, const std::function<bool()>& go_on) {
+ChosenFlow choose_flow(const Dataset& data, bool free_width, Threads& thread,
+                       const std::function<bool()>& go_on) {
   const KnownLabels known = training_labels(data);
   const std::vector<double> times = parse_times(kTimes);
   ChosenFlow best;
@@ -67,8 +69,8 @@ ChosenFlow choose_flow(const Dataset& data, bool free_width, Threads& thread, co
     std::vector<Real> weights = multiple == 1 ? data.weights : widened(data.weights, multiple);
     const DirichletProblem problem{
         .graph = data.graph, .weights = weights, .classes = data.classes(), .known = known};
-    const Sweep sweep = sweep_times(data, *data.split, problem, {}, times, thread,
-                                    [&](const Progress&) { return go_on(); });
+    const Sweep sweep =
+        sweep_times(data, *data.split, problem, {}, times, thread, [&](const Progress&) { return go_on(); });
     const SweepPoint& point = sweep.points[sweep.best];
     if (best.point.time == 0 || point.validation_accuracy > best.point.validation_accuracy)
       best = {point, std::move(weights)};
@@ -150,7 +152,8 @@ std::vector<TableRun> run_job(const TableJob& job, Threads& thread, const std::f
   }
   const Dataset& data = shared ? *job.data : own;
   const bool flows = job.rows.front()->model.empty();
-  std::vector<TableRun> runs = flows ? run_flow(job, data, thread, go_on) : run_training(job, data, thread, go_on);
+  std::vector<TableRun> runs =
+      flows ? run_flow(job, data, thread, go_on) : run_training(job, data, thread, go_on);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const PaperRow& row = *job.rows[i];
     runs[i].row = row.number;

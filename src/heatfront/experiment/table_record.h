@@ -25,7 +25,8 @@ struct TableRun {
   std::string selected_by, preset;
   double time = std::numeric_limits<double>::quiet_NaN();  // t, where validation chose it
 
-  double test_accuracy = 0, validation_accuracy = 0;  // shares; validation is NaN where its labels are included
+  double test_accuracy = 0,
+         validation_accuracy = 0;  // shares; validation is NaN where its labels are included
   std::int64_t parameters = 0, epochs = 0;
   double seconds = 0;
 };

@@ -49,7 +49,8 @@ std::string overview(const Reproduction& result) {
   }
   text += "\n" + line + "\n";
   for (const PaperRow* row : rows) {
-    std::string ours = fmt::format("| {} | {}{} |", row->number, row->title, includes_validation(*row) ? " ¹" : "");
+    std::string ours =
+        fmt::format("| {} | {}{} |", row->number, row->title, includes_validation(*row) ? " ¹" : "");
     std::string paper = "| | *paper* |";
     for (const PaperDataset* dataset : datasets) {
       const TableCell* cell = cell_at(result, *row, *dataset);
@@ -68,9 +69,10 @@ std::string details(const Reproduction& result) {
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     const TableRun& run = cell.runs.front();
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.3g} |\n", cell.row->number,
-                        cell.dataset->title, cell.runs.size(), seeds_text(cell), accuracy_text(cell),
-                        paper_text(cell.paper), signed_text(100 * cell.test.mean - cell.paper.mean, ""),
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.3g} |\n",
+                        cell.row->number, cell.dataset->title, cell.runs.size(), seeds_text(cell),
+                        accuracy_text(cell), paper_text(cell.paper),
+                        signed_text(100 * cell.test.mean - cell.paper.mean, ""),
                         signed_text(deviations_off(cell), " σ"), known_text(*cell.row), run.selected_by,
                         run.preset.empty() ? "–" : run.preset, run.parameters, cell.seconds.mean);
   }
@@ -120,7 +122,8 @@ std::string markdown_of(const PaperTable& table, const Reproduction& result, con
       "{}\n"
       "¹ Validation labels are held fixed beside the training labels, after training.\n\n"
       "### Cell by cell\n\n"
-      "σ is the paper's deviation, else our own. Seconds are of one run on one thread, as many runs at once as there "
+      "σ is the paper's deviation, else our own. Seconds are of one run on one thread, as many runs at once "
+      "as there "
       "are threads.\n\n"
       "{}\n"
       "### Splits\n\n"
@@ -132,15 +135,17 @@ std::string csv_of(const Reproduction& result) {
   std::string text =
       "row,model,dataset,runs,test_mean,test_deviation,paper_mean,paper_deviation,deviations_off,"
       "validation_mean,validation_included,parameters,seconds_mean,seconds_deviation\n";
-  const auto number = [](double value) { return std::isnan(value) ? std::string() : fmt::format("{:.6g}", value); };
+  const auto number = [](double value) {
+    return std::isnan(value) ? std::string() : fmt::format("{:.6g}", value);
+  };
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
-    text += fmt::format("{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{}\n", cell.row->number, cell.row->title,
-                        cell.dataset->name, cell.runs.size(), number(100 * cell.test.mean),
-                        number(100 * cell.test.deviation), number(cell.paper.mean), number(cell.paper.deviation),
-                        number(deviations_off(cell)), number(100 * cell.validation.mean),
-                        includes_validation(*cell.row), cell.runs.front().parameters, number(cell.seconds.mean),
-                        number(cell.seconds.deviation));
+    text += fmt::format(
+        "{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{}\n", cell.row->number, cell.row->title,
+        cell.dataset->name, cell.runs.size(), number(100 * cell.test.mean), number(100 * cell.test.deviation),
+        number(cell.paper.mean), number(cell.paper.deviation), number(deviations_off(cell)),
+        number(100 * cell.validation.mean), includes_validation(*cell.row), cell.runs.front().parameters,
+        number(cell.seconds.mean), number(cell.seconds.deviation));
   }
   return text;
 }

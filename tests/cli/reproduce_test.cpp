@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "support/program_fixture.h"
+#include "support/public_data.h"
+
+namespace heatfront {
+namespace {
+
+using test::file_text;
+using test::Outcome;
+using test::run_program;
+
+using ReproduceCommand = test::ProgramFixture;
+
+TEST_F(ReproduceCommand, RunsARowOnceAndWritesItsTables) {
+  const std::filesystem::path cora = test::public_data("cora.npz");
+  if (cora.empty()) GTEST_SKIP() << "SKIPPED: needs cora.npz";
+  const std::string here = "env HEATFRONT_DATA='" + cora.parent_path().string() + "'";
+  const std::string command = "reproduce table2 --rows 07,10 --datasets cora -o " + path("t2");
+  const Outcome first = run_program(command, here);
+  EXPECT_EQ(first.code, 0) << first.errors;
+  EXPECT_NE(first.output.find("2 runs, 2 of them now"), std::string::npos) << first.output;
+  EXPECT_NE(run_program(command, here).output.find("2 runs, 0 of them now"), std::string::npos);
+  EXPECT_NE(file_text(path("t2/table.md")).find("| 07 | Flow alone (Eq. 15) | 73.2 |"), std::string::npos);
+  EXPECT_NE(file_text(path("t2/table.csv")).find("\n10,\"Row 07, validation labels included\",cora,1,79.5"),
+            std::string::npos);
+}
+
+TEST_F(ReproduceCommand, RefusesWhatThereIsNot) {
+  EXPECT_EQ(refusal("reproduce table3"), "heatfront: unknown table 'table3'; there are: table1, table2\n");
+  EXPECT_NE(refusal("reproduce table2 --rows 7").find("has no row '7'; there are 01 to 11"), std::string::npos);
+  EXPECT_NE(refusal("reproduce table2 --datasets korate").find("there are: cora, citeseer, pubmed"),
+            std::string::npos);
+  EXPECT_NE(refusal("reproduce table2 --runs -1").find("it must be 1 or more"), std::string::npos);
+  folder_.write("file", "");
+  EXPECT_NE(refusal("reproduce table2 -o " + path("file")).find("cannot be made"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heatfront
