@@ -3,15 +3,13 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/experiment/json_line.h"
 
 namespace heatfront {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kTestStage = "test";
 
@@ -42,7 +40,7 @@ double loss_in(const Json& object) {
   return object.is_null() ? std::numeric_limits<double>::infinity() : object.get<double>();
 }
 
-SearchRun run_in(const Json& object) {
+SearchRun search_run_in(const Json& object) {
   SearchRun run{.trial = object.at("trial"),
                 .stage = object.at("stage"),
                 .seed = object.at("seed"),
@@ -56,10 +54,6 @@ SearchRun run_in(const Json& object) {
   run.epochs = object.at("epochs");
   if (object.contains("test_accuracy")) run.test_accuracy = object.at("test_accuracy").get<double>();
   return run;
-}
-
-std::string text_of(const Json& object) {
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 void check_terms(const Json& found, const SearchTerms& terms, const std::string& path) {
@@ -77,12 +71,12 @@ void check_terms(const Json& found, const SearchTerms& terms, const std::string&
 SearchRecord::SearchRecord(std::filesystem::path path, const SearchTerms& terms) : file_(std::move(path)) {
   read(terms);
   file_.open();
-  if (file_.lines().empty()) file_.append(text_of(json_of(terms)));
+  if (file_.lines().empty()) file_.append(line_of(json_of(terms)));
 }
 
 void SearchRecord::read(const SearchTerms& terms) {
   const std::string path = file_.path().string();
-  if (file_.lines().empty() && !text_of(json_of(terms)).starts_with(file_.torn()))
+  if (file_.lines().empty() && !line_of(json_of(terms)).starts_with(file_.torn()))
     fail("{}: is there and is no record of a search; name another record", path);
   int number = 0;
   for (const std::string& line : file_.lines()) {
@@ -92,7 +86,7 @@ void SearchRecord::read(const SearchTerms& terms) {
       if (number == 1) {
         check_terms(object, terms, path);
       } else {
-        keep(run_in(object));
+        keep(search_run_in(object));
       }
     } catch (const Json::exception&) {
       fail("{}:{}: is no line of a search's record; remove the file or name another record", path, number);
@@ -111,7 +105,7 @@ const SearchRun* SearchRecord::find(std::int64_t trial, std::uint32_t seed, bool
 }
 
 void SearchRecord::add(SearchRun run) {
-  file_.append(text_of(json_of(run)));
+  file_.append(line_of(json_of(run)));
   keep(std::move(run));
 }
 

@@ -2,23 +2,17 @@
 #include "heatfront/experiment/table_record.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/experiment/json_line.h"
 
 namespace heatfront {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json number(double value) { return std::isnan(value) ? Json() : Json(value); }
 double number_in(const Json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
-}
-
-std::string text_of(const Json& object) {
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Json json_of(const TableRun& run) {
@@ -38,7 +32,7 @@ Json json_of(const TableRun& run) {
           {"terms", run.terms}};
 }
 
-TableRun run_in(const Json& object) {
+TableRun table_run_in(const Json& object) {
   return {.row = object.at("row"),
           .dataset = object.at("dataset"),
           .seed = object.at("seed"),
@@ -58,13 +52,13 @@ TableRun run_in(const Json& object) {
 }  // namespace
 
 TableRecord::TableRecord(std::filesystem::path path, const std::string& table) : file_(std::move(path)) {
-  const std::string first = text_of({{"table", table}});
+  const std::string first = line_of({{"table", table}});
   const auto& lines = file_.lines();
   if (lines.empty() ? !first.starts_with(file_.torn()) : lines.front() != first)
     fail("{}: is there and is no record of {}; name another folder", file_.path().string(), table);
   for (std::size_t i = 1; i < lines.size(); ++i) {
     try {
-      keep(run_in(Json::parse(lines[i])));
+      keep(table_run_in(Json::parse(lines[i])));
     } catch (const Json::exception&) {
       fail("{}:{}: is no line of a table's record; remove the file or name another folder",
            file_.path().string(), i + 1);
@@ -86,7 +80,7 @@ const TableRun* TableRecord::find(const std::string& row, const std::string& dat
 }
 
 void TableRecord::add(TableRun run) {
-  file_.append(text_of(json_of(run)));
+  file_.append(line_of(json_of(run)));
   keep(std::move(run));
 }
 
