@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
+#include "heatfront/experiment/html_report.h"
 #include "heatfront/experiment/reproduce.h"
 #include "heatfront/experiment/table_report.h"
 
@@ -88,6 +89,7 @@ void run(const Arguments& arguments, Console& console) {
   const Reproduction result = reproduce_or_say_how_to_go_on(table, options, console);
   write(options.folder / "table.md", markdown_of(table, result, command_text(arguments)));
   write(options.folder / "table.csv", csv_of(result));
+  write(options.folder / "report.html", html_of(table, result, command_text(arguments)));
 
   Json cells = Json::array();
   std::int64_t runs = 0;
@@ -103,7 +105,7 @@ void run(const Arguments& arguments, Console& console) {
        {"seconds", result.seconds},
        {"output", options.folder.string()}},
       fmt::format("{}\n\n{}: {} runs, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
-                  "written to {}: runs.jsonl, table.md, table.csv",
+                  "written to {}: runs.jsonl, table.md, table.csv, report.html",
                   cells_table(result), table.title, grouped(runs), grouped(runs - result.runs_before),
                   result.seconds, options.folder.string()));
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "heatfront/experiment/html_report.h"
 #include "heatfront/experiment/table_report.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
@@ -102,6 +103,22 @@ TEST(TableReport, SetsOursBesideThePapers) {
   const std::string text = markdown_of(kTable, {.cells = {cell}}, "heatfront reproduce small");
   EXPECT_NE(text.find("| 01 | Flow | 85.0 ± 2.0 |\n| | *paper* | *70.0* |"), std::string::npos) << text;
   EXPECT_NE(csv_of({.cells = {cell}}).find("\n01,\"Flow\",karate,2,85,2,70,,7.5,"), std::string::npos);
+}
+
+TEST(HtmlReport, DrawsAccuraciesTimesAndCurvesWithoutHoles) {
+  Threads threads(2);
+  const std::string page =
+      html_of(kTable, reproduce(kTable, {.runs = 2}, threads), "heatfront reproduce <small>");
+  const auto count = [&](std::string_view what) {
+    int found = 0;
+    for (std::size_t at = 0; (at = page.find(what, at)) != page.npos; ++at) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("<svg"), 2 + 2 + 2 + 2) << "accuracies, times, over t, over the epochs; two data sets each";
+  EXPECT_EQ(count("</svg>"), 8);
+  EXPECT_EQ(count("nan"), 0);
+  EXPECT_EQ(count("<code>heatfront reproduce &lt;small></code>"), 1);
+  EXPECT_EQ(count("http"), 8) << "the name of SVG, and no other address";
 }
 
 TEST(PaperTables, HaveAFigureForEveryCellAndModelsThatExist) {

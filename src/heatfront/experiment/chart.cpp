@@ -4,26 +4,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <string_view>
 
+#include "heatfront/experiment/axis.h"
+
 namespace heatfront {
 namespace {
-
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void add(double value) {
-    if (!std::isfinite(value)) return;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  double share(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
-};
 
 double along(const Chart& chart, double x) { return chart.logarithmic_x ? std::log10(x) : x; }
 
@@ -42,50 +30,12 @@ Range y_range(std::span<const Curve> curves) {
   return range;
 }
 
-// 1, 2 or 5 times a power of ten, so that about `count` of them fit.
-double tick_distance(double width, double count) {
-  const double rough = width / count;
-  const double power = std::pow(10, std::floor(std::log10(rough)));
-  for (double step : {1.0, 2.0, 5.0}) {
-    if (step * power >= rough) return step * power;
-  }
-  return 10 * power;
-}
-
-std::vector<double> ticks(const Range& range, double count) {
-  std::vector<double> result;
-  const double distance = tick_distance(range.high - range.low, count);
-  for (double t = std::ceil(range.low / distance) * distance; t <= range.high + distance * 1e-9;
-       t += distance) {
-    result.push_back(std::abs(t) < distance * 1e-9 ? 0 : t);
-  }
-  return result;
-}
-
 std::vector<double> x_ticks(const Chart& chart, const Range& range) {
-  if (!chart.logarithmic_x) return ticks(range, 6);
-  std::vector<double> result;
-  for (double power = std::floor(range.low); power <= range.high; ++power) {
-    for (double step : {1.0, 2.0, 5.0}) {
-      const double x = std::log10(step) + power;
-      if (x >= range.low - 1e-9 && x <= range.high + 1e-9) result.push_back(x);
-    }
-  }
-  return result;
-}
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (char c : text) result += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return result;
+  return chart.logarithmic_x ? logarithmic_ticks(range) : ticks(range, 6);
 }
 
 constexpr std::string_view kSigns = "*+x~";  // of the curves in a terminal
 constexpr double kWidth = 720, kHeight = 400, kLeft = 64, kRight = 150, kTop = 40, kBottom = 52;
-// Told apart by people who see few colours, too (Okabe and Ito).
-constexpr std::array<std::string_view, 6> kColours = {"#0072B2", "#D55E00", "#009E73",
-                                                      "#CC79A7", "#E69F00", "#56B4E9"};
-
 struct Frame {
   Range x, y;
   double left(double value) const { return kLeft + x.share(value) * (kWidth - kLeft - kRight); }
@@ -114,9 +64,9 @@ std::string axes(const Chart& chart, const Frame& frame) {
   return svg;
 }
 
-std::string line_of(const Chart& chart, const Frame& frame, std::size_t index) {
+std::string curve_of(const Chart& chart, const Frame& frame, std::size_t index) {
   const Curve& curve = chart.curves[index];
-  const std::string_view colour = kColours[index % kColours.size()];
+  const std::string_view colour = kChartColours[index % kChartColours.size()];
   std::string path;
   bool pen_down = false;
   for (std::size_t i = 0; i < chart.x.size(); ++i) {
@@ -150,14 +100,10 @@ std::string mark_of(const Chart& chart, const Frame& frame) {
 
 std::string svg_of(const Chart& chart) {
   const Frame frame{x_range(chart), y_range(chart.curves)};
-  std::string svg = fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' "
-      "font-family='sans-serif' font-size='13'>\n<rect width='{0}' height='{1}' fill='white'/>\n"
-      "<text x='{2}' y='24' font-size='16'>{3}</text>\n",
-      kWidth, kHeight, kLeft, escaped(chart.title));
+  std::string svg = svg_begin(kWidth, kHeight, kLeft, chart.title);
   svg += axes(chart, frame);
   if (!chart.mark_name.empty()) svg += mark_of(chart, frame);
-  for (std::size_t i = 0; i < chart.curves.size(); ++i) svg += line_of(chart, frame, i);
+  for (std::size_t i = 0; i < chart.curves.size(); ++i) svg += curve_of(chart, frame, i);
   return svg + "</svg>\n";
 }
 

@@ -55,6 +55,7 @@ std::vector<Real> widened(const std::vector<Real>& weights, double multiple) {
 
 struct ChosenFlow {
   SweepPoint point;
+  std::vector<SweepPoint> curve;
   std::vector<Real> weights;
 };
 
@@ -73,7 +74,7 @@ ChosenFlow choose_flow(const Dataset& data, bool free_width, Threads& thread,
         sweep_times(data, *data.split, problem, {}, times, thread, [&](const Progress&) { return go_on(); });
     const SweepPoint& point = sweep.points[sweep.best];
     if (best.point.time == 0 || point.validation_accuracy > best.point.validation_accuracy)
-      best = {point, std::move(weights)};
+      best = {point, sweep.points, std::move(weights)};
   }
   return best;
 }
@@ -95,6 +96,9 @@ std::vector<TableRun> run_flow(const TableJob& job, const Dataset& data, Threads
       const Temperatures heat = solve_dirichlet(problem, {.time = chosen.point.time}, thread);
       run.test_accuracy = accuracy(heat.values, data.labels, data.split->test);
       run.validation_accuracy = std::numeric_limits<double>::quiet_NaN();
+    } else if (job.seed == 0) {
+      for (const SweepPoint& point : chosen.curve)
+        run.curve.push_back({point.time, point.validation_accuracy, point.test_accuracy});
     }
     run.seconds = watch.seconds();
     runs.push_back(std::move(run));
@@ -123,6 +127,10 @@ std::vector<TableRun> run_training(const TableJob& job, const Dataset& data, Thr
       session.include_validation();
       run.test_accuracy = accuracy(session.solve(thread).temperatures.values, data.labels, data.split->test);
       run.validation_accuracy = std::numeric_limits<double>::quiet_NaN();
+    } else if (job.seed == 0) {
+      for (const EpochReport& epoch : result.training.history)
+        run.curve.push_back(
+            {static_cast<double>(epoch.epoch), epoch.validation_accuracy, epoch.test_accuracy});
     }
     run.seconds = watch.seconds();
     runs.push_back(std::move(run));

@@ -15,21 +15,43 @@ double number_in(const Json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
+Json json_of(const std::vector<CurvePoint>& curve) {
+  Json x = Json::array(), validation = Json::array(), test = Json::array();
+  for (const CurvePoint& point : curve) {
+    x.push_back(point.x);
+    validation.push_back(number(point.validation));
+    test.push_back(number(point.test));
+  }
+  return {{"x", x}, {"validation", validation}, {"test", test}};
+}
+
+std::vector<CurvePoint> curve_in(const Json& object) {
+  std::vector<CurvePoint> curve;
+  for (std::size_t i = 0; i < object.at("x").size(); ++i) {
+    curve.push_back({.x = object.at("x")[i],
+                     .validation = number_in(object.at("validation").at(i)),
+                     .test = number_in(object.at("test").at(i))});
+  }
+  return curve;
+}
+
 Json json_of(const TableRun& run) {
-  return {{"row", run.row},
-          {"dataset", run.dataset},
-          {"seed", run.seed},
-          {"test_accuracy", run.test_accuracy},
-          {"validation_accuracy", number(run.validation_accuracy)},
-          {"validation_included", run.validation_included},
-          {"split", run.split},
-          {"preset", run.preset},
-          {"selected_by", run.selected_by},
-          {"time", number(run.time)},
-          {"parameters", run.parameters},
-          {"epochs", run.epochs},
-          {"seconds", std::round(1e4 * run.seconds) / 1e4},
-          {"terms", run.terms}};
+  Json object = {{"row", run.row},
+                 {"dataset", run.dataset},
+                 {"seed", run.seed},
+                 {"test_accuracy", run.test_accuracy},
+                 {"validation_accuracy", number(run.validation_accuracy)},
+                 {"validation_included", run.validation_included},
+                 {"split", run.split},
+                 {"preset", run.preset},
+                 {"selected_by", run.selected_by},
+                 {"time", number(run.time)},
+                 {"parameters", run.parameters},
+                 {"epochs", run.epochs},
+                 {"seconds", std::round(1e4 * run.seconds) / 1e4},
+                 {"terms", run.terms}};
+  if (!run.curve.empty()) object["curve"] = json_of(run.curve);
+  return object;
 }
 
 TableRun table_run_in(const Json& object) {
@@ -46,7 +68,8 @@ TableRun table_run_in(const Json& object) {
           .validation_accuracy = number_in(object.at("validation_accuracy")),
           .parameters = object.at("parameters"),
           .epochs = object.at("epochs"),
-          .seconds = object.at("seconds")};
+          .seconds = object.at("seconds"),
+          .curve = object.contains("curve") ? curve_in(object.at("curve")) : std::vector<CurvePoint>()};
 }
 
 }  // namespace

@@ -9,10 +9,16 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "heatfront/experiment/line_file.h"
 
 namespace heatfront {
+
+// Accuracies on the way: over the epochs of a training, or over t.
+struct CurvePoint {
+  double x = 0, validation = 0, test = 0;
+};
 
 struct TableRun {
   std::string row, dataset;
@@ -29,6 +35,7 @@ struct TableRun {
          validation_accuracy = 0;  // shares; validation is NaN where its labels are included
   std::int64_t parameters = 0, epochs = 0;
   double seconds = 0;
+  std::vector<CurvePoint> curve;  // of the first seed alone
 };
 
 class TableRecord {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/experiment/html_report.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "heatfront/experiment/axis.h"
+#include "heatfront/experiment/chart.h"
+#include "heatfront/experiment/dot_plot.h"
+#include "heatfront/experiment/table_report.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::string_view kStyle =
+    "body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}"
+    "table{border-collapse:collapse;font-size:14px;display:block;overflow-x:auto}"
+    "th,td{padding:.2rem .6rem;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}"
+    "th:nth-child(-n+3),td:nth-child(-n+3){text-align:left}svg{max-width:100%;height:auto}"
+    "details{margin:.5rem 0}";
+
+std::string row_name(const PaperRow& row) { return fmt::format("{} {}", row.number, row.title); }
+
+// Of the cells of a data set that have runs, each with the dots that `dots` makes of it.
+template <class Dots>
+DotPlot plot_of(const Reproduction& result, const PaperDataset& dataset, DotPlot plot, const Dots& dots) {
+  for (const TableCell& cell : result.cells) {
+    if (cell.dataset == &dataset && !cell.runs.empty()) plot.rows.push_back({row_name(*cell.row), dots(cell)});
+  }
+  return plot;
+}
+
+std::string accuracy_plot(const Reproduction& result, const PaperDataset& dataset) {
+  const DotPlot plot = plot_of(
+      result, dataset,
+      {.title = std::string(dataset.title), .x_name = "test accuracy in %, mean and deviation", .series = {"ours", "the paper"}},
+      [](const TableCell& cell) {
+        const double deviation = cell.runs.size() > 1 ? 100 * cell.test.deviation : PaperFigure::kNone;
+        return std::vector<Dot>{{100 * cell.test.mean, deviation}, {cell.paper.mean, cell.paper.deviation}};
+      });
+  return plot.rows.empty() ? "" : svg_of(plot);
+}
+
+std::string time_plot(const Reproduction& result, const PaperDataset& dataset) {
+  const DotPlot plot = plot_of(result, dataset,
+                               {.title = std::string(dataset.title),
+                                .x_name = "seconds a run, on one thread",
+                                .logarithmic = true,
+                                .series = {"mean"}},
+                               [](const TableCell& cell) { return std::vector<Dot>{{cell.seconds.mean}}; });
+  return plot.rows.empty() ? "" : svg_of(plot);
+}
+
+// Of the first seed.
+std::string curve_chart(const TableCell& cell) {
+  if (cell.runs.empty() || cell.runs.front().curve.empty()) return "";
+  const bool flow = cell.row->model.empty();
+  Chart chart{.title = fmt::format("{}: {}", cell.dataset->title, row_name(*cell.row)),
+              .x_name = flow ? "time t" : "epoch",
+              .y_name = "accuracy in %",
+              .logarithmic_x = flow,
+              .curves = {{"validation", {}}, {"test", {}}}};
+  if (flow) {
+    chart.mark = cell.runs.front().time;
+    chart.mark_name = fmt::format("t = {:.4g}", chart.mark);
+  }
+  for (const CurvePoint& point : cell.runs.front().curve) {
+    chart.x.push_back(point.x);
+    chart.curves[0].values.push_back(100 * point.validation);
+    chart.curves[1].values.push_back(100 * point.test);
+  }
+  return svg_of(chart);
+}
+
+std::string cells_table(const Reproduction& result) {
+  std::string html =
+      "<table>\n<tr><th>row</th><th>model</th><th>data</th><th>runs</th><th>ours</th><th>paper</th><th>off by</th>"
+      "<th>labels held</th><th>kept by</th><th>preset</th><th>parameters</th><th>seconds a run</th></tr>\n";
+  for (const TableCell& cell : result.cells) {
+    if (cell.runs.empty()) continue;
+    const TableRun& run = cell.runs.front();
+    const double off = deviations_off(cell);
+    html += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<td>{}</td><td>{}</td><td>{:.3g}</td></tr>\n",
+        cell.row->number, escaped(cell.row->title), escaped(cell.dataset->title), cell.runs.size(),
+        accuracy_text(cell), paper_text(cell.paper), std::isnan(off) ? "–" : fmt::format("{:+.1f} σ", off),
+        includes_validation(*cell.row) ? "train, validation" : "train", escaped(run.selected_by), escaped(run.preset),
+        run.parameters, cell.seconds.mean);
+  }
+  return html + "</table>\n";
+}
+
+}  // namespace
+
+std::string html_of(const PaperTable& table, const Reproduction& result, const std::string& command) {
+  std::string accuracies, times, over_time, epochs;
+  for (const PaperDataset& dataset : table.datasets) {
+    accuracies += accuracy_plot(result, dataset);
+    times += time_plot(result, dataset);
+  }
+  for (const TableCell& cell : result.cells) (cell.row->model.empty() ? over_time : epochs) += curve_chart(cell);
+  std::string html = fmt::format(
+      "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>{0}</title>\n<style>{1}</style></head>\n<body>"
+      "<h1>{0}</h1>\n<p><code>{2}</code></p>\n<p>Test accuracy in percent, mean ± deviation over runs, beside the "
+      "paper's; σ is the paper's deviation, else our own. Rows marked “validation labels included” hold these fixed "
+      "beside the training labels, after training.</p>\n<h2>Accuracy beside the paper's</h2>\n{3}\n<h2>In "
+      "numbers</h2>\n{4}\n<h2>Time</h2>\n<p>As many runs at once as there are threads.</p>\n{5}\n",
+      escaped(table.title), kStyle, escaped(command), accuracies, cells_table(result), times);
+  if (!over_time.empty()) html += "<h2>Accuracy over t</h2>\n<p>The first run of each cell.</p>\n" + over_time;
+  if (!epochs.empty()) html += "<h2>Training</h2>\n<p>The first run of each cell.</p>\n" + epochs;
+  return html + "</body></html>\n";
+}
+
+}  // namespace heatfront
