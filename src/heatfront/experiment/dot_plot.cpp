@@ -48,8 +48,8 @@ std::string svg_of(const DotPlot& plot) {
         "<text x='{0:.1f}' y='{3}' text-anchor='middle'>{4:.4g}</text>\n",
         left(tick), kHead, height - kFoot, height - kFoot + 18, plot.logarithmic ? std::pow(10, tick) : tick);
   }
-  svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n", (kNames + kPlotWidth - kMargin) / 2,
-                     height - 10, escaped(plot.x_name));
+  svg += fmt::format("<text x='{}' y='{}' text-anchor='middle'>{}</text>\n",
+                     (kNames + kPlotWidth - kMargin) / 2, height - 10, escaped(plot.x_name));
   for (std::size_t i = 0; i < plot.rows.size(); ++i) {
     const DotRow& row = plot.rows[i];
     const double middle = kHead + kRowHeight * (static_cast<double>(i) + 0.5);
@@ -61,10 +61,12 @@ std::string svg_of(const DotPlot& plot) {
       const double y = middle + 7 * (static_cast<double>(k) - 0.5 * static_cast<double>(row.dots.size() - 1));
       const std::string_view colour = kChartColours[k % kChartColours.size()];
       if (!std::isnan(dot.deviation) && !plot.logarithmic) {
-        svg += fmt::format("<line x1='{0:.1f}' x2='{1:.1f}' y1='{2:.1f}' y2='{2:.1f}' stroke='{3}' stroke-width='2'/>\n",
-                           left(dot.value - dot.deviation), left(dot.value + dot.deviation), y, colour);
+        svg += fmt::format(
+            "<line x1='{0:.1f}' x2='{1:.1f}' y1='{2:.1f}' y2='{2:.1f}' stroke='{3}' stroke-width='2'/>\n",
+            left(dot.value - dot.deviation), left(dot.value + dot.deviation), y, colour);
       }
-      svg += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' fill='{}'/>\n", left(scaled(plot, dot.value)), y, colour);
+      svg += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='4' fill='{}'/>\n", left(scaled(plot, dot.value)),
+                         y, colour);
     }
   }
   return svg + "</svg>\n";

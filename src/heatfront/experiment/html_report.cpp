@@ -26,7 +26,8 @@ std::string row_name(const PaperRow& row) { return fmt::format("{} {}", row.numb
 template <class Dots>
 DotPlot plot_of(const Reproduction& result, const PaperDataset& dataset, DotPlot plot, const Dots& dots) {
   for (const TableCell& cell : result.cells) {
-    if (cell.dataset == &dataset && !cell.runs.empty()) plot.rows.push_back({row_name(*cell.row), dots(cell)});
+    if (cell.dataset == &dataset && !cell.runs.empty())
+      plot.rows.push_back({row_name(*cell.row), dots(cell)});
   }
   return plot;
 }
@@ -34,7 +35,9 @@ DotPlot plot_of(const Reproduction& result, const PaperDataset& dataset, DotPlot
 std::string accuracy_plot(const Reproduction& result, const PaperDataset& dataset) {
   const DotPlot plot = plot_of(
       result, dataset,
-      {.title = std::string(dataset.title), .x_name = "test accuracy in %, mean and deviation", .series = {"ours", "the paper"}},
+      {.title = std::string(dataset.title),
+       .x_name = "test accuracy in %, mean and deviation",
+       .series = {"ours", "the paper"}},
       [](const TableCell& cell) {
         const double deviation = cell.runs.size() > 1 ? 100 * cell.test.deviation : PaperFigure::kNone;
         return std::vector<Dot>{{100 * cell.test.mean, deviation}, {cell.paper.mean, cell.paper.deviation}};
@@ -75,19 +78,21 @@ std::string curve_chart(const TableCell& cell) {
 
 std::string cells_table(const Reproduction& result) {
   std::string html =
-      "<table>\n<tr><th>row</th><th>model</th><th>data</th><th>runs</th><th>ours</th><th>paper</th><th>off by</th>"
+      "<table>\n<tr><th>row</th><th>model</th><th>data</th><th>runs</th><th>ours</th><th>paper</th><th>off "
+      "by</th>"
       "<th>labels held</th><th>kept by</th><th>preset</th><th>parameters</th><th>seconds a run</th></tr>\n";
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     const TableRun& run = cell.runs.front();
     const double off = deviations_off(cell);
     html += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</"
+        "td>"
         "<td>{}</td><td>{}</td><td>{:.3g}</td></tr>\n",
         cell.row->number, escaped(cell.row->title), escaped(cell.dataset->title), cell.runs.size(),
         accuracy_text(cell), paper_text(cell.paper), std::isnan(off) ? "–" : fmt::format("{:+.1f} σ", off),
-        includes_validation(*cell.row) ? "train, validation" : "train", escaped(run.selected_by), escaped(run.preset),
-        run.parameters, cell.seconds.mean);
+        includes_validation(*cell.row) ? "train, validation" : "train", escaped(run.selected_by),
+        escaped(run.preset), run.parameters, cell.seconds.mean);
   }
   return html + "</table>\n";
 }
@@ -100,15 +105,20 @@ std::string html_of(const PaperTable& table, const Reproduction& result, const s
     accuracies += accuracy_plot(result, dataset);
     times += time_plot(result, dataset);
   }
-  for (const TableCell& cell : result.cells) (cell.row->model.empty() ? over_time : epochs) += curve_chart(cell);
+  for (const TableCell& cell : result.cells)
+    (cell.row->model.empty() ? over_time : epochs) += curve_chart(cell);
   std::string html = fmt::format(
-      "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>{0}</title>\n<style>{1}</style></head>\n<body>"
-      "<h1>{0}</h1>\n<p><code>{2}</code></p>\n<p>Test accuracy in percent, mean ± deviation over runs, beside the "
-      "paper's; σ is the paper's deviation, else our own. Rows marked “validation labels included” hold these fixed "
+      "<!doctype html>\n<html lang='en'><head><meta "
+      "charset='utf-8'><title>{0}</title>\n<style>{1}</style></head>\n<body>"
+      "<h1>{0}</h1>\n<p><code>{2}</code></p>\n<p>Test accuracy in percent, mean ± deviation over runs, "
+      "beside the "
+      "paper's; σ is the paper's deviation, else our own. Rows marked “validation labels included” hold "
+      "these fixed "
       "beside the training labels, after training.</p>\n<h2>Accuracy beside the paper's</h2>\n{3}\n<h2>In "
       "numbers</h2>\n{4}\n<h2>Time</h2>\n<p>As many runs at once as there are threads.</p>\n{5}\n",
       escaped(table.title), kStyle, escaped(command), accuracies, cells_table(result), times);
-  if (!over_time.empty()) html += "<h2>Accuracy over t</h2>\n<p>The first run of each cell.</p>\n" + over_time;
+  if (!over_time.empty())
+    html += "<h2>Accuracy over t</h2>\n<p>The first run of each cell.</p>\n" + over_time;
   if (!epochs.empty()) html += "<h2>Training</h2>\n<p>The first run of each cell.</p>\n" + epochs;
   return html + "</body></html>\n";
 }
