@@ -26,7 +26,7 @@ bench:  ## the sparse product beside Eigen's and the memory's speed; GRAPHS="cor
 
 format:  ## lays out all sources
 	@tools/setup test
-	@git ls-files -z '*.h' '*.cpp' | xargs -0 clang-format-14 -i
+	@git ls-files -z --cached --others --exclude-standard '*.h' '*.cpp' | xargs -0 clang-format-14 -i
 
 clean:
 	@rm -rf build
