@@ -7,13 +7,13 @@
 namespace heatfront {
 
 struct SymmetricEigen::Solver {
+  explicit Solver(std::int64_t size) : matrix(Eigen::MatrixXd::Zero(size, size)), eigen(size) {}
+
   Eigen::MatrixXd matrix;
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
 };
 
-SymmetricEigen::SymmetricEigen(std::int64_t size)
-    : solver_(std::make_unique<Solver>(
-          Solver{Eigen::MatrixXd::Zero(size, size), Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(size)})) {
+SymmetricEigen::SymmetricEigen(std::int64_t size) : solver_(std::make_unique<Solver>(size)) {
   solver_->eigen.compute(solver_->matrix);
 }
 
