@@ -2,7 +2,6 @@
 // heatfront reproduce table1|table2: runs the paper's tables and sets them beside what the paper has.
 #include <fmt/core.h>
 
-#include <cmath>
 #include <filesystem>
 
 #include "cli/command.h"
@@ -35,10 +34,9 @@ std::string cells_table(const Reproduction& result) {
   std::vector<std::vector<std::string>> rows = {
       {"row", "model", "data", "runs", "ours", "paper", "off by", "s a run"}};
   for (const TableCell& cell : result.cells) {
-    const double off = deviations_off(cell);
     rows.push_back({std::string(cell.row->number), std::string(cell.row->title),
                     std::string(cell.dataset->title), grouped(std::ssize(cell.runs)), accuracy_text(cell),
-                    paper_text(cell.paper), std::isnan(off) ? "–" : fmt::format("{:+.1f} σ", off),
+                    paper_text(cell.paper), off_text(cell),
                     cell.runs.empty() ? "–" : fmt::format("{:.3g}", cell.seconds.mean)});
   }
   return table(rows);
@@ -56,14 +54,8 @@ Json cell_json(const TableCell& cell) {
           {"paper_mean", json_number(cell.paper.mean / 100)},
           {"paper_deviation", json_number(cell.paper.deviation / 100)},
           {"deviations_off", json_number(deviations_off(cell))},
-          {"validation_labels_included", includes_validation(*cell.row)},
+          {"validation_labels_included", cell.row->validation_included},
           {"runs", runs}};
-}
-
-void write(const fs::path& path, const std::string& text) {
-  OutputFile file(path);
-  file.write(text);
-  file.commit();
 }
 
 Reproduction reproduce_or_say_how_to_go_on(const PaperTable& table, const ReproduceOptions& options,
@@ -87,9 +79,9 @@ void run(const Arguments& arguments, Console& console) {
   fs::create_directories(options.folder, error);
   if (error) fail("{}: cannot be made: {}", options.folder.string(), error.message());
   const Reproduction result = reproduce_or_say_how_to_go_on(table, options, console);
-  write(options.folder / "table.md", markdown_of(table, result, command_text(arguments)));
-  write(options.folder / "table.csv", csv_of(result));
-  write(options.folder / "report.html", html_of(table, result, command_text(arguments)));
+  write_file(options.folder / "table.md", markdown_of(table, result, command_text(arguments)));
+  write_file(options.folder / "table.csv", csv_of(result));
+  write_file(options.folder / "report.html", html_of(table, result, command_text(arguments)));
 
   Json cells = Json::array();
   std::int64_t runs = 0;

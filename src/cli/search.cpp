@@ -129,11 +129,7 @@ void run(Arguments arguments, Console& console) {
   const Search found = search_or_say_how_to_go_on(dataset, arguments, console);
   const std::string preset =
       preset_text(found, arguments.search, fmt::format("Found by `{}`.", command_text(arguments, dataset)));
-  if (!arguments.output.empty()) {
-    OutputFile file(arguments.output);
-    file.write(preset);
-    file.commit();
-  }
+  if (!arguments.output.empty()) write_file(arguments.output, preset);
 
   const TrialScore& best = found.ranking[0];
   Json ranking = Json::array();

@@ -69,12 +69,6 @@ Chart chart_of(const Sweep& sweep, const std::string& name) {
   return chart;
 }
 
-void write_text(const std::string& text, const std::filesystem::path& path) {
-  OutputFile file(path);
-  file.write(text);
-  file.commit();
-}
-
 void run(const Arguments& arguments, Console& console) {
   const std::vector<double> times = parse_times(arguments.times);
   const FlowProblem flow(arguments.flow, console);
@@ -85,8 +79,8 @@ void run(const Arguments& arguments, Console& console) {
   const Sweep sweep = sweep_times(flow.dataset, flow.judged.split, flow.problem(), flow.options, times,
                                   console.threads(), console.progress());
   const Chart chart = chart_of(sweep, flow.dataset.name);
-  if (!arguments.plot.empty()) write_text(svg_of(chart), arguments.plot);
-  if (!arguments.output.empty()) write_text(csv_of(sweep), arguments.output);
+  if (!arguments.plot.empty()) write_file(arguments.plot, svg_of(chart));
+  if (!arguments.output.empty()) write_file(arguments.output, csv_of(sweep));
 
   Json points = Json::array();
   for (const SweepPoint& point : sweep.points) points.push_back(point_json(point));

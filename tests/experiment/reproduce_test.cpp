@@ -20,12 +20,12 @@ constexpr std::array<PaperDataset, 2> kData = {
     {{"karate", "Karate", "per-class 3,5", 3}, {"blocks:size=20", "Blocks", "per-class 3,5", 2}}};
 constexpr std::array<PaperFigure, 2> kFigures = {{{80, 10}, {70}}};
 constexpr std::array<PaperRow, 4> kRows = {
-    {{.number = "01", .title = "Flow", .kind = RowKind::flow, .figures = kFigures},
+    {{.number = "01", .title = "Flow", .figures = kFigures},
      {.number = "02", .title = "Front", .model = "heat-front", .setting = "epochs=4", .figures = kFigures},
-     {.number = "03", .title = "Flow, more", .kind = RowKind::flow_validation, .figures = kFigures},
+     {.number = "03", .title = "Flow, more", .validation_included = true, .figures = kFigures},
      {.number = "04",
       .title = "Front, more",
-      .kind = RowKind::trained_validation,
+      .validation_included = true,
       .model = "heat-front",
       .setting = "epochs=4",
       .figures = kFigures}}};
@@ -47,8 +47,8 @@ TEST(Reproduce, RunsEveryCellWithEverySeed) {
     ASSERT_EQ(std::ssize(cell.runs), cell.dataset->runs);
     for (std::size_t i = 0; i < cell.runs.size(); ++i) {
       EXPECT_EQ(cell.runs[i].seed, i);
-      EXPECT_EQ(cell.runs[i].validation_included, includes_validation(*cell.row));
-      EXPECT_EQ(std::isnan(cell.runs[i].validation_accuracy), includes_validation(*cell.row));
+      EXPECT_EQ(cell.runs[i].validation_included, cell.row->validation_included);
+      EXPECT_EQ(std::isnan(cell.runs[i].validation_accuracy), cell.row->validation_included);
       EXPECT_GT(cell.runs[i].test_accuracy, 0.3);
       EXPECT_EQ(cell.runs[i].epochs, cell.row->model.empty() ? 0 : 4);
     }

@@ -70,6 +70,12 @@ void OutputFile::commit() {
   close(std::exchange(descriptor_, -1));
 }
 
+void write_file(const fs::path& path, std::string_view text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
 OutputFolder::OutputFolder(fs::path path) : path_(without_slash(std::move(path))) {
   if (fs::exists(path_)) fail("{}: exists already; name a new folder", path_.string());
   std::string name = template_beside(path_);

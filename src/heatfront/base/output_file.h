@@ -26,6 +26,9 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
+// A whole text at once.
+void write_file(const std::filesystem::path& path, std::string_view text);
+
 // The same for a folder: fill temporary(), then commit(). An existing folder is refused.
 class OutputFolder {
  public:

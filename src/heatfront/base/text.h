@@ -4,8 +4,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heatfront {
 
@@ -28,6 +30,17 @@ inline std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlank);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+// The parts between the marks, trimmed, without empty ones.
+inline std::vector<std::string> split_at(std::string_view text, char mark) {
+  std::vector<std::string> parts;
+  for (std::size_t end = 0; end != std::string_view::npos;
+       text.remove_prefix(std::min(end + 1, text.size()))) {
+    end = text.find(mark);
+    if (const std::string_view part = trimmed(text.substr(0, end)); !part.empty()) parts.emplace_back(part);
+  }
+  return parts;
 }
 
 }  // namespace heatfront

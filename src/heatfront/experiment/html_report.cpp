@@ -3,8 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
-
 #include "heatfront/experiment/axis.h"
 #include "heatfront/experiment/chart.h"
 #include "heatfront/experiment/dot_plot.h"
@@ -84,14 +82,13 @@ std::string cells_table(const Reproduction& result) {
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     const TableRun& run = cell.runs.front();
-    const double off = deviations_off(cell);
     html += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</"
         "td>"
         "<td>{}</td><td>{}</td><td>{:.3g}</td></tr>\n",
         cell.row->number, escaped(cell.row->title), escaped(cell.dataset->title), cell.runs.size(),
-        accuracy_text(cell), paper_text(cell.paper), std::isnan(off) ? "–" : fmt::format("{:+.1f} σ", off),
-        includes_validation(*cell.row) ? "train, validation" : "train", escaped(run.selected_by),
+        accuracy_text(cell), paper_text(cell.paper), off_text(cell),
+        cell.row->validation_included ? "train, validation" : "train", escaped(run.selected_by),
         escaped(run.preset), run.parameters, cell.seconds.mean);
   }
   return html + "</table>\n";

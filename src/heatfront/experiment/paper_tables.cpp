@@ -20,7 +20,7 @@ constexpr std::array<PaperDataset, 5> kTable1Data = {{{"mnist", "MNIST", kImageS
 constexpr std::array<PaperFigure, 5> kTable1Flow = {{{93.2}, {76.0}, {72.5}, {49.7}, {72.5}}};
 constexpr std::array<PaperFigure, 5> kTable1Gcn = {{{91.3, 0.2}, {77.4, 0.2}, {81.5}, {70.3}, {79.0}}};
 constexpr std::array<PaperRow, 2> kTable1Rows = {
-    {{.number = "01", .title = "Flow alone (Eq. 15)", .kind = RowKind::flow, .figures = kTable1Flow},
+    {{.number = "01", .title = "Flow alone (Eq. 15)", .figures = kTable1Flow},
      {.number = "02", .title = "GCN", .model = "gcn", .figures = kTable1Gcn}}};
 
 // ---- Table 2 ----
@@ -58,7 +58,7 @@ constexpr std::array<PaperRow, 11> kTable2Rows = {
       .setting = "mixing=true",
       .preset = "_mixing",
       .figures = kMixing},
-     {.number = "07", .title = "Flow alone (Eq. 15)", .kind = RowKind::flow, .figures = kFlow},
+     {.number = "07", .title = "Flow alone (Eq. 15)", .figures = kFlow},
      {.number = "08", .title = "Learned front", .model = "heat-front", .figures = kFront},
      {.number = "09",
       .title = "Learned front and weights",
@@ -67,11 +67,11 @@ constexpr std::array<PaperRow, 11> kTable2Rows = {
       .figures = kWeights},
      {.number = "10",
       .title = "Row 07, validation labels included",
-      .kind = RowKind::flow_validation,
+      .validation_included = true,
       .figures = kFlowMore},
      {.number = "11",
       .title = "Row 09, validation labels included",
-      .kind = RowKind::trained_validation,
+      .validation_included = true,
       .model = "heat-front",
       .setting = "learn_weights=true",
       .figures = kWeightsMore}}};

@@ -23,20 +23,13 @@ struct PaperDataset {
   bool joined = true;      // false: points, which are to be joined to their nearest neighbours first
 };
 
-enum class RowKind {
-  flow,                // nothing is learned; t by validation
-  flow_validation,     // the same t, validation labels added
-  trained,             // a model
-  trained_validation,  // the row before it but one, validation labels added after training
-};
-
 struct PaperRow {
   std::string_view number;  // "01"
   std::string_view title;
-  RowKind kind = RowKind::trained;
-  std::string_view model = "";           // of the table of models
-  std::string_view setting = "";         // over the preset
-  std::string_view preset = "";          // comes after the name of the data set's, where there is such a one
+  bool validation_included = false;  // are validation labels held fixed beside the others, after training?
+  std::string_view model = "";       // of the table of models; none: the flow alone, with t by validation
+  std::string_view setting = "";     // over the preset
+  std::string_view preset = "";      // comes after the name of the data set's, where there is such a one
   std::span<const PaperFigure> figures;  // by data set
 };
 
@@ -49,10 +42,5 @@ struct PaperTable {
 
 std::span<const PaperTable> paper_tables();
 const PaperTable& find_paper_table(std::string_view name);  // Error lists the right ones
-
-// Are the validation labels held fixed in this row?
-inline bool includes_validation(const PaperRow& row) {
-  return row.kind == RowKind::flow_validation || row.kind == RowKind::trained_validation;
-}
 
 }  // namespace heatfront

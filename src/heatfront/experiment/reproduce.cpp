@@ -172,29 +172,23 @@ std::vector<std::string> parse_rows(const PaperTable& table, const std::string& 
            table.rows.front().number, table.rows.back().number);
     return found - table.rows.begin();
   };
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view part = trimmed(rest.substr(0, comma));
+  for (const std::string_view part : split_at(text, ',')) {
     const std::size_t dash = part.find('-');
     const auto first = place(part.substr(0, dash));
     const auto last = dash == part.npos ? first : place(part.substr(dash + 1));
     if (last < first) fail("--rows {}: '{}' goes backwards", text, part);
     for (auto i = first; i <= last; ++i) numbers.emplace_back(table.rows[at(i)].number);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return numbers;
 }
 
 std::vector<std::string> parse_datasets(const PaperTable& table, const std::string& text) {
-  std::vector<std::string> names, all;
+  std::vector<std::string> all;
   for (const PaperDataset& dataset : table.datasets) all.emplace_back(dataset.name);
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string name(trimmed(rest.substr(0, comma)));
+  std::vector<std::string> names = split_at(text, ',');
+  for (const std::string& name : names) {
     if (std::ranges::find(all, name) == all.end())
       fail("--datasets {}: {} has no data set '{}'; there are: {}", text, table.name, name, join(all, ", "));
-    names.push_back(name);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return names;
 }

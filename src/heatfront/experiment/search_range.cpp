@@ -25,16 +25,6 @@ constexpr std::array<KindEntry, 4> kRangeKinds = {{{"log", RangeKind::log},
                                                    {"integer", RangeKind::integer},
                                                    {"choice", RangeKind::choice}}};
 
-std::vector<std::string> split_at(std::string_view text, char mark) {
-  std::vector<std::string> parts;
-  for (std::size_t end = 0; end != std::string_view::npos;
-       text.remove_prefix(std::min(end + 1, text.size()))) {
-    end = text.find(mark);
-    if (const std::string_view part = trimmed(text.substr(0, end)); !part.empty()) parts.emplace_back(part);
-  }
-  return parts;
-}
-
 std::optional<double> number_in(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

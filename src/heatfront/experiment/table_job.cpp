@@ -36,14 +36,6 @@ FitOptions fit_options(const PaperRow& row, const Dataset& data, std::uint32_t s
   return options;
 }
 
-KnownLabels with_validation(const Dataset& data, KnownLabels known) {
-  for (NodeId u : data.split->validation) {
-    known.nodes.push_back(u);
-    known.classes.push_back(data.labels[at(u)]);
-  }
-  return known;
-}
-
 // exp(−δ²/(mσ)²) from exp(−δ²/σ²).
 std::vector<Real> widened(const std::vector<Real>& weights, double multiple) {
   std::vector<Real> result(weights);
@@ -89,8 +81,9 @@ std::vector<TableRun> run_flow(const TableJob& job, const Dataset& data, Threads
                  .time = chosen.point.time,
                  .test_accuracy = chosen.point.test_accuracy,
                  .validation_accuracy = chosen.point.validation_accuracy};
-    if (row->kind == RowKind::flow_validation) {
-      const KnownLabels known = with_validation(data, training_labels(data));
+    if (row->validation_included) {
+      KnownLabels known = training_labels(data);
+      add_labels(data, data.split->validation, known);
       const DirichletProblem problem{
           .graph = data.graph, .weights = chosen.weights, .classes = data.classes(), .known = known};
       const Temperatures heat = solve_dirichlet(problem, {.time = chosen.point.time}, thread);
@@ -122,7 +115,7 @@ std::vector<TableRun> run_training(const TableJob& job, const Dataset& data, Thr
                  .validation_accuracy = best.validation_accuracy,
                  .parameters = result.parameters,
                  .epochs = std::ssize(result.training.history)};
-    if (row->kind == RowKind::trained_validation) {
+    if (row->validation_included) {
       Session session(result.model);
       session.include_validation();
       run.test_accuracy = accuracy(session.solve(thread).temperatures.values, data.labels, data.split->test);
@@ -168,7 +161,7 @@ std::vector<TableRun> run_job(const TableJob& job, Threads& thread, const std::f
     runs[i].dataset = job.dataset->name;
     runs[i].seed = job.seed;
     runs[i].split = fmt::format("{} ({})", data.split->name, data.split->hash());
-    runs[i].validation_included = includes_validation(row);
+    runs[i].validation_included = row.validation_included;
   }
   return runs;
 }

@@ -10,10 +10,6 @@
 namespace heatfront {
 namespace {
 
-std::string signed_text(double value, std::string_view unit) {
-  return std::isnan(value) ? "–" : fmt::format("{:+.1f}{}", value, unit);
-}
-
 const TableCell* cell_at(const Reproduction& result, const PaperRow& row, const PaperDataset& dataset) {
   const auto found = std::ranges::find_if(
       result.cells, [&](const TableCell& cell) { return cell.row == &row && cell.dataset == &dataset; });
@@ -21,7 +17,7 @@ const TableCell* cell_at(const Reproduction& result, const PaperRow& row, const 
 }
 
 std::string known_text(const PaperRow& row) {
-  return includes_validation(row) ? "train + validation" : "train";
+  return row.validation_included ? "train + validation" : "train";
 }
 
 std::string seeds_text(const TableCell& cell) {
@@ -50,7 +46,7 @@ std::string overview(const Reproduction& result) {
   text += "\n" + line + "\n";
   for (const PaperRow* row : rows) {
     std::string ours =
-        fmt::format("| {} | {}{} |", row->number, row->title, includes_validation(*row) ? " ¹" : "");
+        fmt::format("| {} | {}{} |", row->number, row->title, row->validation_included ? " ¹" : "");
     std::string paper = "| | *paper* |";
     for (const PaperDataset* dataset : datasets) {
       const TableCell* cell = cell_at(result, *row, *dataset);
@@ -69,12 +65,11 @@ std::string details(const Reproduction& result) {
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     const TableRun& run = cell.runs.front();
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.3g} |\n",
-                        cell.row->number, cell.dataset->title, cell.runs.size(), seeds_text(cell),
-                        accuracy_text(cell), paper_text(cell.paper),
-                        signed_text(100 * cell.test.mean - cell.paper.mean, ""),
-                        signed_text(deviations_off(cell), " σ"), known_text(*cell.row), run.selected_by,
-                        run.preset.empty() ? "–" : run.preset, run.parameters, cell.seconds.mean);
+    text += fmt::format(
+        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.3g} |\n", cell.row->number,
+        cell.dataset->title, cell.runs.size(), seeds_text(cell), accuracy_text(cell), paper_text(cell.paper),
+        fmt::format("{:+.1f}", 100 * cell.test.mean - cell.paper.mean), off_text(cell), known_text(*cell.row),
+        run.selected_by, run.preset.empty() ? "–" : run.preset, run.parameters, cell.seconds.mean);
   }
   return text;
 }
@@ -101,6 +96,11 @@ double deviations_off(const TableCell& cell) {
   const double unit = std::isnan(cell.paper.deviation) ? 100 * cell.test.deviation : cell.paper.deviation;
   if (!(unit > 0) || cell.runs.empty()) return std::numeric_limits<double>::quiet_NaN();
   return (100 * cell.test.mean - cell.paper.mean) / unit;
+}
+
+std::string off_text(const TableCell& cell) {
+  const double off = deviations_off(cell);
+  return std::isnan(off) ? "–" : fmt::format("{:+.1f} σ", off);
 }
 
 std::string accuracy_text(const TableCell& cell) {
@@ -144,7 +144,7 @@ std::string csv_of(const Reproduction& result) {
         "{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{}\n", cell.row->number, cell.row->title,
         cell.dataset->name, cell.runs.size(), number(100 * cell.test.mean), number(100 * cell.test.deviation),
         number(cell.paper.mean), number(cell.paper.deviation), number(deviations_off(cell)),
-        number(100 * cell.validation.mean), includes_validation(*cell.row), cell.runs.front().parameters,
+        number(100 * cell.validation.mean), cell.row->validation_included, cell.runs.front().parameters,
         number(cell.seconds.mean), number(cell.seconds.deviation));
   }
   return text;

@@ -11,6 +11,8 @@ namespace heatfront {
 // How far the mean is from the paper's, in the paper's deviations, else in our own; NaN where there is neither.
 double deviations_off(const TableCell& cell);
 
+std::string off_text(const TableCell& cell);  // "+0.5 σ", or a dash
+
 // "82.7 ± 0.6" in percent; of one run there is no deviation, of none a dash.
 std::string accuracy_text(const TableCell& cell);
 std::string paper_text(const PaperFigure& figure);

@@ -6,12 +6,16 @@
 
 namespace heatfront {
 
+void add_labels(const Dataset& dataset, std::span<const NodeId> nodes, KnownLabels& known) {
+  for (NodeId u : nodes) {
+    known.nodes.push_back(u);
+    known.classes.push_back(dataset.labels[at(u)]);
+  }
+}
+
 KnownLabels training_labels(const Dataset& dataset) {
   KnownLabels known;
-  for (NodeId u : dataset.split->train) {
-    known.nodes.push_back(u);
-    known.classes.push_back(dataset.labels[static_cast<std::size_t>(u)]);
-  }
+  add_labels(dataset, dataset.split->train, known);
   return known;
 }
 

@@ -64,6 +64,7 @@ class Model {
 };
 
 // What models have in common.
+void add_labels(const Dataset& dataset, std::span<const NodeId> nodes, KnownLabels& known);
 KnownLabels training_labels(const Dataset& dataset);
 std::vector<NamedMatrix> named_matrices(const ParameterLayout& layout, std::span<const Real> parameters);
 
