@@ -24,13 +24,6 @@ FieldPropagation::FieldPropagation(const Graph& graph, std::span<const Real> wei
     : matrix_{.rows = std::ssize(field.nodes), .cols = std::ssize(field.nodes)} {
   std::vector<double> scale;
   for (NodeId u : field.nodes) scale.push_back(inverse_root(graph, weights, self_loop, u));
-  const auto weight = [&](NodeId u, NodeId v) {
-    if (weights.empty()) return 1.0;
-    const NodeId from = field.nodes[at(u)];
-    const auto neighbours = graph.neighbours(from);
-    const auto found = std::ranges::lower_bound(neighbours, field.nodes[at(v)]) - neighbours.begin();
-    return static_cast<double>(weights[at(graph.begin_of(from) + found)]);
-  };
   const auto add = [&](NodeId v, double value) {
     matrix_.columns.push_back(v);
     matrix_.values.push_back(static_cast<Real>(value));
@@ -39,10 +32,12 @@ FieldPropagation::FieldPropagation(const Graph& graph, std::span<const Real> wei
     const double own = scale[at(u)];
     const double loop = own > 0 ? own * own * self_loop : 1;
     bool looped = loop == 0;
-    for (NodeId v : field.graph.neighbours(u)) {
+    for (ArcId arc = field.graph.begin_of(u); arc < field.graph.begin_of(u + 1); ++arc) {
+      const NodeId v = field.graph.targets()[at(arc)];
       if (!looped && v > u) add(u, loop);
       looped = looped || v > u;
-      add(v, own * scale[at(v)] * weight(u, v));
+      const double weight = weights.empty() ? 1 : static_cast<double>(weights[at(field.arcs[at(arc)])]);
+      add(v, own * scale[at(v)] * weight);
     }
     if (!looped) add(u, loop);
     matrix_.offsets.push_back(matrix_.entries());

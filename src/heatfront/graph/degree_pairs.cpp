@@ -57,10 +57,9 @@ DegreePairs::DegreePairs(const DegreePairs& whole, const Graph& graph, const Nei
       slots(of_slot.size()) {
   for (NodeId u = 0; u < field.graph.nodes(); ++u) {
     const NodeId from = field.nodes[at(u)];
-    const auto neighbours = graph.neighbours(from);
     for_slots(field.graph, u, [&](NodeId v, std::int64_t slot) {
-      const auto place = std::ranges::lower_bound(neighbours, field.nodes[at(v)]) - neighbours.begin();
-      of_slot[at(slot)] = whole.of_slot[at(graph.begin_of(from) + from + (v == u ? 0 : place + 1))];
+      const ArcId before = v == u ? graph.begin_of(from) : field.arcs[at(slot - u - 1)] + 1;
+      of_slot[at(slot)] = whole.of_slot[at(before + from)];
     });
   }
   list_slots();

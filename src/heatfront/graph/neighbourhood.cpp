@@ -27,11 +27,18 @@ Neighbourhood::Neighbourhood(const Graph& whole, std::span<const NodeId> centres
 
   std::vector<ArcId> offsets = {0};
   std::vector<NodeId> targets;
+  std::vector<std::pair<NodeId, ArcId>> row;
   for (NodeId u : nodes) {
-    for (NodeId v : whole.neighbours(u)) {
-      if (place[at(v)] != kOutside) targets.push_back(place[at(v)]);
+    row.clear();
+    for (ArcId arc = whole.begin_of(u); arc < whole.begin_of(u + 1); ++arc) {
+      const NodeId v = place[at(whole.targets()[at(arc)])];
+      if (v != kOutside) row.emplace_back(v, arc);
     }
-    std::sort(targets.begin() + offsets.back(), targets.end());
+    std::ranges::sort(row);
+    for (const auto& [v, arc] : row) {
+      targets.push_back(v);
+      arcs.push_back(arc);
+    }
     offsets.push_back(std::ssize(targets));
   }
   graph = Graph(std::move(offsets), std::move(targets));

@@ -20,6 +20,7 @@ struct Neighbourhood {
   std::vector<NodeId> nodes;
   std::vector<std::int64_t> within;  // within[d]: the first so many are at most d steps away; d = 0 … steps
   Graph graph;                       // the edges among them; a node is its place in `nodes`
+  std::vector<ArcId> arcs;           // what the arcs of `graph` are in the whole one
 };
 
 }  // namespace heatfront

@@ -49,7 +49,6 @@ class Gat : public LogitModel {
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
 
   bool is_last(std::size_t k) const { return k + 1 == layers_.size(); }
-  std::int64_t rows_into(std::size_t k) const { return step_rows(layers_.size() - k); }  // of a_k, in a step
   void finish(std::size_t k, std::span<const Real> parameters, ConstMatrixView attended, MatrixView out);
   void mean_backward(MatrixView d_attended, ConstMatrixView d_logits);
 

@@ -44,7 +44,6 @@ class Gcn : public LogitModel {
   bool decays(const Parameter& parameter) const override;
 
   bool is_last(std::size_t k) const { return k + 1 == layers_.size(); }
-  std::int64_t rows_into(std::size_t k) const { return step_rows(layers_.size() - k); }  // of a_k, in a step
 
   Dropout dropout_;
   Propagation propagation_;  // S

@@ -54,6 +54,9 @@ class LogitModel : public Model {
     return field_ ? field_->within[edges] : dataset_.nodes();
   }
 
+  // Rows of a_k in a step, where each layer reaches one edge further.
+  std::int64_t rows_into(std::size_t k) const { return step_rows(field_->within.size() - 1 - k); }
+
   // Parts of the seed where every layer has some that is drawn: three a layer, of which Linear takes two.
   static std::uint64_t part_of(std::size_t layer, std::uint64_t which) { return 3 * layer + which; }
   static constexpr std::uint64_t kInputPart = 0;  // of what is random in a step

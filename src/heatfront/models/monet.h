@@ -47,7 +47,6 @@ class Monet : public LogitModel {
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
 
   bool is_last(std::size_t k) const { return k + 1 == layers_.size(); }
-  std::int64_t rows_into(std::size_t k) const { return step_rows(layers_.size() - k); }  // of a_k, in a step
   GaussianMixture::Slots judge_slots() const { return {dataset_.graph, pairs_}; }
   GaussianMixture::Slots step_slots() const { return {field_->graph, step_pairs_}; }
 
