@@ -26,7 +26,8 @@ Dataset DataArgument::open(Console& console) const {
 void SplitArgument::add_to(Flags& flags, const std::string& seed_of) {
   flags.option(
       "--split", split,
-      "'file' (came with the data), 'percent A,B', 'per-class A,B', or an npz written by `heatfront split`; "
+      "'file' (came with the data), 'percent A,B', 'per-class A,B', 'folds K', or an npz written by "
+      "`heatfront split`; "
       "without it: the data's own, else 'percent 40,40' (`solve` then holds every label fixed instead)",
       "SPLIT");
   flags.option("--seed", seed, seed_of, "N");

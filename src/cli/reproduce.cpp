@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/resumable.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/experiment/html_report.h"
@@ -58,15 +59,6 @@ Json cell_json(const TableCell& cell) {
           {"runs", runs}};
 }
 
-Reproduction reproduce_or_say_how_to_go_on(const PaperTable& table, const ReproduceOptions& options,
-                                           Console& console) {
-  try {
-    return reproduce(table, options, console.threads(), console.progress());
-  } catch (const Interrupted&) {
-    fail("interrupted; the same command goes on with what {} has", (options.folder / "runs.jsonl").string());
-  }
-}
-
 void run(const Arguments& arguments, Console& console) {
   const PaperTable& table = find_paper_table(arguments.table);
   if (arguments.runs < 0) fail("--runs {}: it must be 1 or more", arguments.runs);
@@ -75,10 +67,10 @@ void run(const Arguments& arguments, Console& console) {
       .datasets = parse_datasets(table, arguments.datasets),
       .runs = arguments.runs,
       .folder = arguments.output.empty() ? fs::path(arguments.table) : arguments.output};
-  std::error_code error;
-  fs::create_directories(options.folder, error);
-  if (error) fail("{}: cannot be made: {}", options.folder.string(), error.message());
-  const Reproduction result = reproduce_or_say_how_to_go_on(table, options, console);
+  make_folder(options.folder);
+  const Reproduction result = resumable(options.folder / "runs.jsonl", [&] {
+    return reproduce(table, options, console.threads(), console.progress());
+  });
   write_file(options.folder / "table.md", markdown_of(table, result, command_text(arguments)));
   write_file(options.folder / "table.csv", csv_of(result));
   write_file(options.folder / "report.html", html_of(table, result, command_text(arguments)));

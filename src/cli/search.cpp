@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/resumable.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/experiment/duration.h"
@@ -108,15 +109,6 @@ Json score_json(const TrialScore& score) {
   return object;
 }
 
-Search search_or_say_how_to_go_on(const Dataset& dataset, const Arguments& arguments, Console& console) {
-  try {
-    return search(dataset, arguments.search, console.threads(), console.progress());
-  } catch (const Interrupted&) {
-    if (arguments.record.empty()) throw;
-    fail("interrupted; the same command goes on with what {} has", arguments.record.string());
-  }
-}
-
 void run(Arguments arguments, Console& console) {
   arguments.search.space = space_of(arguments);
   arguments.search.seeds = parse_seeds(arguments.seeds);
@@ -126,7 +118,9 @@ void run(Arguments arguments, Console& console) {
   prepare_files(arguments);
   arguments.search.record = arguments.record;
   const Dataset dataset = arguments.data.open(console);
-  const Search found = search_or_say_how_to_go_on(dataset, arguments, console);
+  const Search found = resumable(arguments.record, [&] {
+    return search(dataset, arguments.search, console.threads(), console.progress());
+  });
   const std::string preset =
       preset_text(found, arguments.search, fmt::format("Found by `{}`.", command_text(arguments, dataset)));
   if (!arguments.output.empty()) write_file(arguments.output, preset);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 
@@ -62,6 +63,30 @@ TEST(PerClassSplit, GivesCountsToEachClassAndTheRestToTest) {
   EXPECT_EQ(split.test.size(), 35u);
 }
 
+TEST(FoldSplit, TestsEveryNodeOnceAndSpreadsEachClassEvenly) {
+  std::vector<ClassId> labels(103);
+  for (std::size_t u = 0; u < 103; ++u) labels[u] = u < 31 ? 0 : u < 100 ? 1 : kUnknown;
+  for (std::uint32_t shuffling = 0; shuffling < 3; ++shuffling) {
+    std::vector<int> tested(103), validated(103), trained(103);
+    for (std::uint32_t fold = 0; fold < 5; ++fold) {
+      const Split split = fold_split(labels, 2, 5, 5 * shuffling + fold);
+      EXPECT_EQ(split.train.size() + split.validation.size() + split.test.size(), 100u);
+      EXPECT_EQ(split.test.size(), 20u);
+      const auto small = std::ranges::count_if(split.test, [&](NodeId u) { return u < 31; });
+      EXPECT_TRUE(small == 6 || small == 7);
+      for (NodeId u : split.test) ++tested[at(u)];
+      for (NodeId u : split.validation) ++validated[at(u)];
+      for (NodeId u : split.train) ++trained[at(u)];
+    }
+    for (std::size_t u = 0; u < 103; ++u) {
+      EXPECT_EQ(tested[u], u < 100 ? 1 : 0);
+      EXPECT_EQ(validated[u], u < 100 ? 1 : 0);
+      EXPECT_EQ(trained[u], u < 100 ? 3 : 0);
+    }
+  }
+  EXPECT_NE(fold_split(labels, 2, 5, 0).hash(), fold_split(labels, 2, 5, 5).hash()) << "shuffled anew";
+}
+
 TEST(SplitHash, TellsSplitsApartAndForgetsTheName) {
   const std::vector<ClassId> labels(50, 0);
   Split first = percent_split(labels, 1, 40, 40, 0);
@@ -78,6 +103,8 @@ TEST(Splits, RefuseSharesThatCannotBe) {
   EXPECT_EQ(test::error_text([&] { percent_split(labels, 1, 60, 50, 0); }),
             "split 'percent 60,50': the shares must be 0 or more and together at most 100");
   EXPECT_NE(test::error_text([&] { per_class_split(labels, 1, -1, 0, 0); }), "");
+  EXPECT_EQ(test::error_text([&] { fold_split(labels, 1, 2, 0); }),
+            "split 'folds 2': one fold tests and one validates, so there must be 3 or more");
 }
 
 }  // namespace

@@ -76,6 +76,12 @@ void write_file(const fs::path& path, std::string_view text) {
   file.commit();
 }
 
+void make_folder(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) fail("{}: cannot be made: {}", path.string(), error.message());
+}
+
 OutputFolder::OutputFolder(fs::path path) : path_(without_slash(std::move(path))) {
   if (fs::exists(path_)) fail("{}: exists already; name a new folder", path_.string());
   std::string name = template_beside(path_);

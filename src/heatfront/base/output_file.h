@@ -29,7 +29,10 @@ class OutputFile {
 // A whole text at once.
 void write_file(const std::filesystem::path& path, std::string_view text);
 
-// The same for a folder: fill temporary(), then commit(). An existing folder is refused.
+// Unless it is there already.
+void make_folder(const std::filesystem::path& path);
+
+// What OutputFile is to a file: fill temporary(), then commit(). An existing folder is refused.
 class OutputFolder {
  public:
   explicit OutputFolder(std::filesystem::path path);

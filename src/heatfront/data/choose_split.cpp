@@ -23,15 +23,21 @@ std::optional<int> whole_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-// "percent 40,40" or "percent:40,40", with word = "percent".
-std::optional<Pair> numbers_after(std::string_view word, std::string_view text) {
+// "40,40" of "percent 40,40" or "percent:40,40", with word = "percent".
+std::optional<std::string_view> after(std::string_view word, std::string_view text) {
   if (!text.starts_with(word)) return std::nullopt;
   text.remove_prefix(word.size());
   if (text.empty() || (text[0] != ' ' && text[0] != ':')) return std::nullopt;
   text.remove_prefix(std::min(text.find_first_not_of(" :"), text.size()));
-  const std::size_t comma = text.find(',');
-  if (comma == std::string_view::npos) return std::nullopt;
-  const auto first = whole_number(text.substr(0, comma)), second = whole_number(text.substr(comma + 1));
+  return text;
+}
+
+std::optional<Pair> numbers_after(std::string_view word, std::string_view text) {
+  const auto numbers = after(word, text);
+  const std::size_t comma = numbers ? numbers->find(',') : text.npos;
+  if (comma == text.npos) return std::nullopt;
+  const auto first = whole_number(numbers->substr(0, comma)),
+             second = whole_number(numbers->substr(comma + 1));
   return first && second ? std::optional(Pair{*first, *second}) : std::nullopt;
 }
 
@@ -56,9 +62,14 @@ Split choose_split(const Dataset& dataset, const std::string& text, std::uint32_
   if (const auto counts = numbers_after("per-class", text)) {
     return per_class_split(dataset.labels, dataset.classes(), counts->first, counts->second, seed);
   }
+  if (const auto number = after("folds", text)) {
+    if (const auto folds = whole_number(*number))
+      return fold_split(dataset.labels, dataset.classes(), *folds, seed);
+  }
   if (std::filesystem::exists(text) || text.ends_with(".npz")) return from_file(dataset, text);
   fail(
-      "unknown split '{}'; there are: file, percent A,B, per-class A,B, or an npz with train_idx, val_idx, "
+      "unknown split '{}'; there are: file, percent A,B, per-class A,B, folds K, or an npz with train_idx, "
+      "val_idx, "
       "test_idx",
       text);
 }

@@ -17,25 +17,35 @@ void permute(std::vector<NodeId>& ids, std::mt19937& generator) {
   for (std::size_t i = 0; i + 1 < n; ++i) std::swap(ids[i], ids[i + generator() % (n - i)]);
 }
 
+// The nodes of each class, in an order that follows from the seed.
+std::vector<std::vector<NodeId>> shuffled_classes(std::span<const ClassId> labels, ClassId classes,
+                                                  std::uint32_t seed) {
+  std::vector<std::vector<NodeId>> members(at(classes));
+  for (std::size_t u = 0; u < labels.size(); ++u) {
+    if (labels[u] != kUnknown) members[at(labels[u])].push_back(static_cast<NodeId>(u));
+  }
+  std::mt19937 generator(seed);
+  for (std::vector<NodeId>& ids : members) permute(ids, generator);
+  return members;
+}
+
+void sort_parts(Split& split) {
+  for (std::vector<NodeId>* part : {&split.train, &split.validation, &split.test}) std::ranges::sort(*part);
+}
+
 // sizes(n) → how many of a class of n nodes train and validate.
 template <class Sizes>
 Split split_by_class(std::span<const ClassId> labels, ClassId classes, std::uint32_t seed,
                      const Sizes& sizes) {
-  std::vector<std::vector<NodeId>> members(static_cast<std::size_t>(classes));
-  for (std::size_t u = 0; u < labels.size(); ++u) {
-    if (labels[u] != kUnknown) members[static_cast<std::size_t>(labels[u])].push_back(static_cast<NodeId>(u));
-  }
-  std::mt19937 generator(seed);
   Split split;
-  for (std::vector<NodeId>& ids : members) {
-    permute(ids, generator);
-    const auto [train, validation] = sizes(static_cast<std::int64_t>(ids.size()));
+  for (const std::vector<NodeId>& ids : shuffled_classes(labels, classes, seed)) {
+    const auto [train, validation] = sizes(std::ssize(ids));
     const auto first = ids.begin() + train, second = first + validation;
     split.train.insert(split.train.end(), ids.begin(), first);
     split.validation.insert(split.validation.end(), first, second);
     split.test.insert(split.test.end(), second, ids.end());
   }
-  for (std::vector<NodeId>* part : {&split.train, &split.validation, &split.test}) std::ranges::sort(*part);
+  sort_parts(split);
   return split;
 }
 
@@ -65,6 +75,27 @@ Split per_class_split(std::span<const ClassId> labels, ClassId classes, std::int
     return std::pair(first, std::min(validation, n - first));
   });
   split.name = fmt::format("per-class {},{} seed {}", train, validation, seed);
+  return split;
+}
+
+Split fold_split(std::span<const ClassId> labels, ClassId classes, int folds, std::uint32_t seed) {
+  if (folds < 3)
+    fail("split 'folds {}': one fold tests and one validates, so there must be 3 or more", folds);
+  const auto count = static_cast<std::uint32_t>(folds);
+  const std::uint32_t test = seed % count, validation = (test + 1) % count;
+  Split split{.name = fmt::format("folds {} seed {}", folds, seed)};
+  std::uint32_t fold =
+      0;  // goes on from class to class, so that small classes do not all end in the first folds
+  for (const std::vector<NodeId>& ids : shuffled_classes(labels, classes, seed / count)) {
+    for (NodeId u : ids) {
+      std::vector<NodeId>& part = fold == test         ? split.test
+                                  : fold == validation ? split.validation
+                                                       : split.train;
+      part.push_back(u);
+      fold = (fold + 1) % count;
+    }
+  }
+  sort_parts(split);
   return split;
 }
 

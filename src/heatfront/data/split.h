@@ -31,6 +31,10 @@ Split percent_split(std::span<const ClassId> labels, ClassId classes, int train,
 Split per_class_split(std::span<const ClassId> labels, ClassId classes, std::int64_t train,
                       std::int64_t validation, std::uint32_t seed);
 
+// Folds 0 … folds − 1, each class spread over them as evenly as can be: fold `seed mod folds` of the shuffling
+// ⌊seed/folds⌋ tests, the next one validates, the others train. Seeds 0 … folds − 1 so test every node once.
+Split fold_split(std::span<const ClassId> labels, ClassId classes, int folds, std::uint32_t seed);
+
 // What is left to judge by when labels are known, and what was given away: an accuracy never counts a node
 // whose label is held fixed, and numbers with validation or test labels among the known ones are marked.
 struct Judged {

@@ -2,9 +2,7 @@
 #include "heatfront/experiment/reproduce.h"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
-#include <mutex>
 #include <utility>
 
 #include "heatfront/base/fail.h"
@@ -12,6 +10,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront/data/open.h"
 #include "heatfront/data/writers.h"
+#include "heatfront/experiment/shared_progress.h"
 #include "heatfront/experiment/side_by_side.h"
 #include "heatfront/experiment/table_job.h"
 #include "heatfront/graph/kernel.h"
@@ -97,22 +96,12 @@ void run(const Plan& plan, std::int64_t before, const std::string& stage, TableR
          Threads& threads, const ProgressCallback& progress) {
   std::int64_t total = before;
   for (const TableJob& job : plan.jobs) total += std::ssize(job.rows);
-  std::int64_t done = before;
-  std::mutex mutex;  // of the record, the count and the progress
-  std::atomic<bool> stopped = false;
+  SharedProgress shared(progress, {.stage = stage, .done = before, .total = total, .unit = "runs"});
   side_by_side(std::ssize(plan.jobs), threads, [&](std::int64_t i, std::int64_t, Threads& thread) {
     const TableJob& job = plan.jobs[at(i)];
     const auto go_on = [&] {
-      const std::lock_guard lock(mutex);
-      const bool wanted =
-          !progress || progress({.stage = stage,
-                                 .done = done,
-                                 .total = total,
-                                 .unit = "runs",
-                                 .detail = fmt::format("row {} on {}, seed {}", job.rows.front()->number,
-                                                       job.dataset->title, job.seed)});
-      if (!wanted) stopped = true;
-      return !stopped;
+      return shared.go_on(
+          fmt::format("row {} on {}, seed {}", job.rows.front()->number, job.dataset->title, job.seed));
     };
     if (!go_on()) return false;
     std::vector<TableRun> runs;
@@ -121,21 +110,15 @@ void run(const Plan& plan, std::int64_t before, const std::string& stage, TableR
     } catch (const Interrupted&) {
       return false;
     }
-    const std::lock_guard lock(mutex);
-    for (TableRun& run : runs) {
-      run.terms = plan.terms.at({run.row, run.dataset});
-      record.add(std::move(run));
-      ++done;
-    }
+    shared.done(std::ssize(runs), [&] {
+      for (TableRun& run : runs) {
+        run.terms = plan.terms.at({run.row, run.dataset});
+        record.add(std::move(run));
+      }
+    });
     return true;
   });
-  if (stopped) throw Interrupted();
-}
-
-Spread spread(const std::vector<TableRun>& runs, double TableRun::*what) {
-  std::vector<double> values;
-  for (const TableRun& run : runs) values.push_back(run.*what);
-  return spread_of(values);
+  if (shared.stopped()) throw Interrupted();
 }
 
 std::vector<TableCell> cells_of(const PaperTable& table, const ReproduceOptions& options, const Plan& plan,
@@ -152,9 +135,9 @@ std::vector<TableCell> cells_of(const PaperTable& table, const ReproduceOptions&
                 record.find(number, name, static_cast<std::uint32_t>(seed), plan.terms.at({number, name})))
           cell.runs.push_back(*run);
       }
-      cell.test = spread(cell.runs, &TableRun::test_accuracy);
-      cell.validation = spread(cell.runs, &TableRun::validation_accuracy);
-      cell.seconds = spread(cell.runs, &TableRun::seconds);
+      cell.test = spread_of(cell.runs, &TableRun::test_accuracy);
+      cell.validation = spread_of(cell.runs, &TableRun::validation_accuracy);
+      cell.seconds = spread_of(cell.runs, &TableRun::seconds);
       cells.push_back(std::move(cell));
     }
   }

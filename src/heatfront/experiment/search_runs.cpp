@@ -18,23 +18,16 @@ SearchRuns::SearchRuns(const Dataset& dataset, std::string model, std::string sp
       model_(std::move(model)),
       split_(std::move(split)),
       has_own_split_(dataset.split && (split_.empty() || split_ == "file")),
-      planned_(planned),
       record_(record),
       threads_(threads),
-      progress_(progress),
+      shared_(progress, {.stage = "searching",
+                         .done = std::ssize(record.runs()),
+                         .total = planned,
+                         .unit = "runs at most"}),
       before_(record.runs().empty() ? 0 : record.runs().back().at) {}
 
 bool SearchRuns::go_on(const RunRequest& request) {
-  const std::lock_guard lock(mutex_);
-  const bool wanted =
-      !progress_ ||
-      progress_({.stage = "searching",
-                 .done = std::ssize(record_.runs()),
-                 .total = planned_,
-                 .unit = "runs at most",
-                 .detail = fmt::format("{} trial {}, seed {}", request.stage, request.trial, request.seed)});
-  if (!wanted) stopped_ = true;
-  return !stopped_;
+  return shared_.go_on(fmt::format("{} trial {}, seed {}", request.stage, request.trial, request.seed));
 }
 
 // Of all accuracies on test nodes, only that of the winner's last runs is looked at.
@@ -81,13 +74,14 @@ void SearchRuns::run(std::span<const RunRequest> requests, double until) {
   side_by_side(std::ssize(missing), threads_, [&](std::int64_t i, std::int64_t worker, Threads& thread) {
     if (seconds() > until && !(first && i == 0)) return false;
     SearchRun run = run_one(*missing[at(i)], has_own_split_ ? nullptr : &own[at(worker)], thread);
-    const std::lock_guard lock(mutex_);
-    if (stopped_) return false;
-    run.at = seconds();
-    record_.add(std::move(run));
+    if (shared_.stopped()) return false;
+    shared_.done(1, [&] {
+      run.at = seconds();
+      record_.add(std::move(run));
+    });
     return true;
   });
-  if (stopped_) throw Interrupted();
+  if (shared_.stopped()) throw Interrupted();
 }
 
 }  // namespace heatfront

@@ -2,9 +2,7 @@
 // Runs of a search, side by side: as many at once as there are threads, each on one.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/experiment/search_record.h"
+#include "heatfront/experiment/shared_progress.h"
 
 namespace heatfront {
 
@@ -42,14 +41,11 @@ class SearchRuns {
   const Dataset& dataset_;
   std::string model_, split_;
   bool has_own_split_;  // which then is the one of every run, and the data set is shared
-  std::int64_t planned_;
   SearchRecord& record_;
   Threads& threads_;
-  const ProgressCallback& progress_;
+  SharedProgress shared_;  // also guards the record
   double before_;
   Stopwatch watch_;
-  std::mutex mutex_;  // of the record and the progress
-  std::atomic<bool> stopped_ = false;
 };
 
 }  // namespace heatfront

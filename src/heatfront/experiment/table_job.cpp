@@ -29,6 +29,8 @@ constexpr std::string_view kTimes = "0.1:1000:log60";
 // Widths of the kernel that are tried where the graph is one of neighbours, as multiples of the one it was made with.
 constexpr std::array<double, 5> kWidths = {0.5, 0.7, 1, 1.4, 2};
 
+std::string split_text(const Split& split) { return fmt::format("{} ({})", split.name, split.hash()); }
+
 FitOptions fit_options(const PaperRow& row, const Dataset& data, std::uint32_t seed) {
   FitOptions options{.model = std::string(row.model), .seed = seed};
   if (!row.preset.empty()) options.preset = special_preset(row.model, data.name, row.preset);
@@ -103,29 +105,17 @@ std::vector<TableRun> run_training(const TableJob& job, const Dataset& data, Thr
                                    const std::function<bool()>& go_on) {
   std::vector<TableRun> runs;
   const Stopwatch watch;
-  bool stopped = false;
-  Fit result = fit(data, fit_options(*job.rows.front(), data, job.seed), thread,
-                   [&](const EpochReport&, const EpochReport&) { return !(stopped = !go_on()); });
-  if (stopped) throw Interrupted();
-  const EpochReport& best = result.training.best;
+  const FitRun fitted = run_fit(data, fit_options(*job.rows.front(), data, job.seed), thread, go_on);
   for (const PaperRow* row : job.rows) {
-    TableRun run{.selected_by = result.model.selected_by,
-                 .preset = result.preset,
-                 .test_accuracy = best.test_accuracy,
-                 .validation_accuracy = best.validation_accuracy,
-                 .parameters = result.parameters,
-                 .epochs = std::ssize(result.training.history)};
+    TableRun run = fitted.run;
+    if (row->validation_included || job.seed != 0) run.curve.clear();
     if (row->validation_included) {
-      Session session(result.model);
+      Session session(fitted.model);
       session.include_validation();
       run.test_accuracy = accuracy(session.solve(thread).temperatures.values, data.labels, data.split->test);
       run.validation_accuracy = std::numeric_limits<double>::quiet_NaN();
-    } else if (job.seed == 0) {
-      for (const EpochReport& epoch : result.training.history)
-        run.curve.push_back(
-            {static_cast<double>(epoch.epoch), epoch.validation_accuracy, epoch.test_accuracy});
+      run.seconds = watch.seconds();
     }
-    run.seconds = watch.seconds();
     runs.push_back(std::move(run));
   }
   return runs;
@@ -133,15 +123,49 @@ std::vector<TableRun> run_training(const TableJob& job, const Dataset& data, Thr
 
 }  // namespace
 
-std::string terms_of(const PaperRow& row, const PaperDataset& dataset, const Dataset& data) {
-  Fingerprint print;
-  print.add(fingerprint(data).whole()).add(dataset.split).add(row.model);
-  if (row.model.empty()) return print.add(kTimes).add(dataset.joined ? "" : join(kWidths, ",")).hex();
-  const ModelSettings settings(row.model);
-  const FitOptions options = fit_options(row, data, 0);
-  apply_preset(options.preset, row.model, data.name, settings.fields);
+FitRun run_fit(const Dataset& data, const FitOptions& options, Threads& thread,
+               const std::function<bool()>& go_on) {
+  const Stopwatch watch;
+  bool stopped = false;
+  Fit result = fit(data, options, thread,
+                   [&](const EpochReport&, const EpochReport&) { return !(stopped = !go_on()); });
+  if (stopped) throw Interrupted();
+  const EpochReport& best = result.training.best;
+  TableRun run{.seed = static_cast<std::uint32_t>(options.seed),
+               .split = split_text(*data.split),
+               .selected_by = result.model.selected_by,
+               .preset = result.preset,
+               .test_accuracy = best.test_accuracy,
+               .validation_accuracy = best.validation_accuracy,
+               .parameters = result.parameters,
+               .epochs = std::ssize(result.training.history),
+               .seconds = watch.seconds()};
+  for (const EpochReport& epoch : result.training.history)
+    run.curve.push_back({static_cast<double>(epoch.epoch), epoch.validation_accuracy, epoch.test_accuracy});
+  return {std::move(run), std::move(result.model)};
+}
+
+std::string terms_of(const FitOptions& options, std::string_view split, const Dataset& data) {
+  const ModelSettings settings(options.model);
+  apply_preset(options.preset, options.model, data.name, settings.fields);
   for (const std::string& setting : options.settings) set_option(settings.fields, setting, setting);
-  return print.add(join(lines_of(settings.fields), "\n")).hex();
+  return Fingerprint()
+      .add(fingerprint(data).whole())
+      .add(split)
+      .add(options.model)
+      .add(join(lines_of(settings.fields), "\n"))
+      .hex();
+}
+
+std::string terms_of(const PaperRow& row, const PaperDataset& dataset, const Dataset& data) {
+  if (!row.model.empty()) return terms_of(fit_options(row, data, 0), dataset.split, data);
+  return Fingerprint()
+      .add(fingerprint(data).whole())
+      .add(dataset.split)
+      .add(row.model)
+      .add(kTimes)
+      .add(dataset.joined ? "" : join(kWidths, ","))
+      .hex();
 }
 
 std::vector<TableRun> run_job(const TableJob& job, Threads& thread, const std::function<bool()>& go_on) {
@@ -160,7 +184,7 @@ std::vector<TableRun> run_job(const TableJob& job, Threads& thread, const std::f
     runs[i].row = row.number;
     runs[i].dataset = job.dataset->name;
     runs[i].seed = job.seed;
-    runs[i].split = fmt::format("{} ({})", data.split->name, data.split->hash());
+    runs[i].split = split_text(*data.split);
     runs[i].validation_included = row.validation_included;
   }
   return runs;

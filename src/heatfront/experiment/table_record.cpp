@@ -74,6 +74,12 @@ TableRun table_run_in(const Json& object) {
 
 }  // namespace
 
+Spread spread_of(std::span<const TableRun> runs, double TableRun::*what) {
+  std::vector<double> values;
+  for (const TableRun& run : runs) values.push_back(run.*what);
+  return spread_of(values);
+}
+
 TableRecord::TableRecord(std::filesystem::path path, const std::string& table) : file_(std::move(path)) {
   const std::string first = line_of({{"table", table}});
   const auto& lines = file_.lines();

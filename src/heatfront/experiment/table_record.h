@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "heatfront/experiment/line_file.h"
+#include "heatfront/experiment/spread.h"
 
 namespace heatfront {
 
@@ -37,6 +39,8 @@ struct TableRun {
   double seconds = 0;
   std::vector<CurvePoint> curve;  // of the first seed alone
 };
+
+Spread spread_of(std::span<const TableRun> runs, double TableRun::*what);
 
 class TableRecord {
  public:

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/experiment/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/stopwatch.h"
+#include "heatfront/base/text.h"
+#include "heatfront/data/choose_split.h"
+#include "heatfront/experiment/shared_progress.h"
+#include "heatfront/experiment/side_by_side.h"
+#include "heatfront/experiment/table_job.h"
+
+namespace heatfront {
+namespace {
+
+constexpr double kMostRunsAdvised = 1000;
+
+FitOptions contender(const std::string& text) {
+  FitOptions options;
+  options.model.clear();
+  for (const std::string& word : split_at(text, ' ')) {
+    if (options.model.empty()) {
+      options.model = word;
+    } else if (word.starts_with("preset=")) {
+      options.preset = word.substr(7);
+    } else {
+      options.settings.push_back(word);
+    }
+  }
+  return options;
+}
+
+Splits splits_of(const std::string& text, const Split& first, const Split& second) {
+  if (first.hash() == second.hash()) return Splits::one;
+  return text.starts_with("folds") ? Splits::folds : Splits::drawn;
+}
+
+struct Task {
+  std::size_t model = 0;
+  std::uint32_t seed = 0;
+};
+
+class Comparing {
+ public:
+  Comparing(const Dataset& dataset, const CompareOptions& options)
+      : dataset_(dataset), options_(options), record_(options.record, "comparison") {
+    for (const std::string& text : options.models) {
+      contenders_.push_back(contender(text));
+      terms_.push_back(terms_of(contenders_.back(), options.split, dataset));
+    }
+  }
+
+  void run_missing(Threads& threads, const ProgressCallback& progress) {
+    std::vector<Task> tasks;
+    for (std::int64_t run = 0; run < options_.runs; ++run) {
+      for (std::size_t model = 0; model < contenders_.size(); ++model) {
+        const Task task{model, seed_of(run)};
+        if (!find(task)) tasks.push_back(task);
+      }
+    }
+    const std::int64_t total = options_.runs * std::ssize(contenders_);
+    SharedProgress shared(
+        progress, {.stage = "comparing", .done = total - std::ssize(tasks), .total = total, .unit = "runs"});
+    side_by_side(std::ssize(tasks), threads, [&](std::int64_t i, std::int64_t, Threads& thread) {
+      const Task& task = tasks[at(i)];
+      const auto go_on = [&] {
+        return shared.go_on(fmt::format("{}, seed {}", options_.models[task.model], task.seed));
+      };
+      if (!go_on()) return false;
+      TableRun run;
+      try {
+        run = run_one(task, thread, go_on);
+      } catch (const Interrupted&) {
+        return false;
+      }
+      shared.done(1, [&] { record_.add(std::move(run)); });
+      return true;
+    });
+    if (shared.stopped()) throw Interrupted();
+  }
+
+  std::vector<ComparedModel> models() const {
+    std::vector<ComparedModel> models;
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+      ComparedModel model{.name = options_.models[i]};
+      for (std::int64_t run = 0; run < options_.runs; ++run) {
+        if (const TableRun* found = find({i, seed_of(run)})) model.runs.push_back(*found);
+      }
+      model.test = spread_of(model.runs, &TableRun::test_accuracy);
+      model.validation = spread_of(model.runs, &TableRun::validation_accuracy);
+      model.seconds = spread_of(model.runs, &TableRun::seconds);
+      models.push_back(std::move(model));
+    }
+    return models;
+  }
+
+ private:
+  std::uint32_t seed_of(std::int64_t run) const { return options_.seed + static_cast<std::uint32_t>(run); }
+
+  const TableRun* find(const Task& task) const {
+    return record_.find(options_.models[task.model], dataset_.name, task.seed, terms_[task.model]);
+  }
+
+  TableRun run_one(const Task& task, Threads& thread, const std::function<bool()>& go_on) const {
+    Dataset data = dataset_;
+    data.split = choose_split(dataset_, options_.split, task.seed);
+    FitOptions fit_options = contenders_[task.model];
+    fit_options.seed = task.seed;
+    TableRun run = run_fit(data, fit_options, thread, go_on).run;
+    run.row = options_.models[task.model];
+    run.dataset = dataset_.name;
+    run.terms = terms_[task.model];
+    if (task.seed != options_.seed) run.curve.clear();
+    return run;
+  }
+
+  const Dataset& dataset_;
+  const CompareOptions& options_;
+  TableRecord record_;
+  std::vector<FitOptions> contenders_;
+  std::vector<std::string> terms_;  // of each
+};
+
+std::vector<ComparedPair> pairs_of(const std::vector<ComparedModel>& models, double dependence) {
+  const auto accuracies = [&](std::size_t i) {
+    std::vector<double> values;
+    for (const TableRun& run : models[i].runs) values.push_back(run.test_accuracy);
+    return values;
+  };
+  // Each interval so much wider that all of them hold together (Bonferroni).
+  const auto count = static_cast<double>(models.size() * (models.size() - 1) / 2);
+  const double confidence = 1 - (1 - Comparison::kConfidence) / count;
+  std::vector<ComparedPair> pairs;
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    for (std::size_t j = i + 1; j < models.size(); ++j)
+      pairs.push_back({i, j, paired_difference(accuracies(i), accuracies(j), confidence, dependence)});
+  }
+  return pairs;
+}
+
+void check(const CompareOptions& options) {
+  if (options.models.size() < 2) fail("to compare takes two models or more, as heat-front,gcn");
+  if (options.runs < 2) fail("{} runs: 2 or more are needed to see what is chance", options.runs);
+  for (std::size_t i = 0; i < options.models.size(); ++i) {
+    if (std::ranges::count(options.models, options.models[i]) > 1)
+      fail("'{}' is named twice; one model may be set in two ways, as \"gcn, gcn dropout=0.8\"",
+           options.models[i]);
+  }
+}
+
+std::string points(double share) { return fmt::format("{:.1f}", 100 * share); }
+
+std::string names(const std::vector<std::string>& list, std::string_view before_last) {
+  if (list.size() < 2) return join(list, "");
+  return fmt::format("{} {} {}", join(std::vector(list.begin(), list.end() - 1), ", "), before_last,
+                     list.back());
+}
+
+// How many runs would tell, were the difference and its deviation to stay; NaN where the number says nothing.
+double runs_that_would_tell(const PairedDifference& difference) {
+  const double needed = std::pow(2 * difference.deviation / difference.mean, 2);
+  return needed < kMostRunsAdvised ? std::ceil(needed) : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+Comparison compare(const Dataset& dataset, const CompareOptions& options, Threads& threads,
+                   const ProgressCallback& progress) {
+  check(options);
+  const Stopwatch watch;
+  Comparison result;
+  const Split first = choose_split(dataset, options.split, options.seed);
+  result.splits = splits_of(options.split, first, choose_split(dataset, options.split, options.seed + 1));
+  Comparing comparing(dataset, options);
+  for (const ComparedModel& model : comparing.models()) result.runs_before += std::ssize(model.runs);
+  comparing.run_missing(threads, progress);
+  result.models = comparing.models();
+  std::ranges::stable_sort(result.models, std::greater(),
+                           [](const ComparedModel& model) { return model.test.mean; });
+  const double dependence = result.splits == Splits::folds ? static_cast<double>(first.test.size()) /
+                                                                 static_cast<double>(first.train.size())
+                                                           : 0;
+  result.pairs = pairs_of(result.models, dependence);
+  result.seconds = watch.seconds();
+  return result;
+}
+
+std::string verdict(const Comparison& comparison) {
+  const std::string& best = comparison.models.front().name;
+  std::vector<std::string> worse, alike;
+  double least = 1, most = 0, advised = 0;
+  for (const ComparedPair& pair : comparison.pairs) {
+    if (pair.better != 0) continue;
+    const std::string& other = comparison.models[pair.other].name;
+    if (pair.difference.tells()) {
+      worse.push_back(other);
+      least = std::min(least, pair.difference.mean);
+      most = std::max(most, pair.difference.mean);
+    } else {
+      alike.push_back(other);
+      advised = std::max(advised, runs_that_would_tell(pair.difference));
+    }
+  }
+  std::string text;
+  if (!worse.empty()) {
+    const std::string by =
+        points(least) == points(most) ? points(least) : points(least) + " to " + points(most);
+    text = fmt::format("{} is better than {}, by {} points of test accuracy on average.", best,
+                       names(worse, "and"), by);
+  }
+  if (!alike.empty()) {
+    text += fmt::format("{}These runs cannot tell {} from {}.", text.empty() ? "" : " ", best,
+                        names(alike, "or"));
+    if (advised > static_cast<double>(comparison.models.front().runs.size()))
+      text += fmt::format(" About {:.0f} would, if the difference is as it looks.", advised);
+  }
+  if (comparison.splits == Splits::one)
+    text += " This is said of one split alone; --split \"percent 40,40\" draws another for every run.";
+  return text;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A comparison as Markdown and as CSV.
+#pragma once
+
+#include <string>
+
+#include "heatfront/experiment/compare.h"
+
+namespace heatfront {
+
+// "82.7 ± 0.6", in percent.
+std::string percent_text(const Spread& shares);
+
+// "+1.2 (0.3 to 2.1)", in points.
+std::string difference_text(const PairedDifference& difference);
+
+// What the runs differ in: "10 splits, drawn anew for each run".
+std::string runs_text(const Comparison& comparison);
+
+std::string markdown_of(const Comparison& comparison, const std::string& command);
+
+// A line a run.
+std::string csv_of(const Comparison& comparison);
+
+}  // namespace heatfront

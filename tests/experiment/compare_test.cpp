@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/experiment/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "heatfront/data/open.h"
+#include "heatfront/experiment/compare_report.h"
+#include "support/error_text.h"
+#include "support/temporary_folder.h"
+
+namespace heatfront {
+namespace {
+
+Dataset blocks() {
+  Threads threads(1);
+  return open_dataset("blocks:size=20", {}, threads);
+}
+
+CompareOptions options_for(std::vector<std::string> models) {
+  return {.models = std::move(models), .split = "per-class 3,5", .runs = 4, .seed = 0, .record = {}};
+}
+
+TEST(Compare, RunsEveryModelOnTheSameSplitsAndOrdersThemByTheirMeans) {
+  Threads threads(2);
+  const Comparison result =
+      compare(blocks(), options_for({"gcn epochs=3", "label-propagation", "heat-front epochs=3"}), threads);
+  ASSERT_EQ(result.models.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    ASSERT_EQ(result.models[i].runs.size(), 4u);
+    for (std::size_t run = 0; run < 4; ++run)
+      EXPECT_EQ(result.models[i].runs[run].split, result.models[0].runs[run].split);
+  }
+  EXPECT_GE(result.models[0].test.mean, result.models[1].test.mean);
+  EXPECT_GE(result.models[1].test.mean, result.models[2].test.mean);
+  EXPECT_NE(result.models[0].runs[0].split, result.models[0].runs[1].split);
+  ASSERT_EQ(result.pairs.size(), 3u);
+  EXPECT_NEAR(result.pairs[1].difference.mean, result.models[0].test.mean - result.models[2].test.mean,
+              1e-12);
+}
+
+TEST(Compare, GoesOnWithItsRecordAndGivesTheSameForAnyNumberOfThreads) {
+  const test::TemporaryFolder folder;
+  Threads one(1), two(2);
+  CompareOptions options = options_for({"gcn epochs=3", "label-propagation"});
+  const Comparison whole = compare(blocks(), options, one);
+  options.record = folder / "runs.jsonl";
+  int told = 0;
+  EXPECT_THROW(compare(blocks(), options, one, [&](const Progress&) { return ++told < 7; }), Interrupted);
+  const Comparison resumed = compare(blocks(), options, two);
+  EXPECT_GT(resumed.runs_before, 0);
+  EXPECT_LT(resumed.runs_before, 8);
+  const auto without_times = [](std::string csv) {
+    std::string text;
+    for (std::size_t at = 0, end; at < csv.size(); at = end + 1) {
+      end = csv.find('\n', at);
+      text += csv.substr(at, csv.rfind(',', end) - at) + "\n";
+    }
+    return text;
+  };
+  EXPECT_EQ(without_times(csv_of(resumed)), without_times(csv_of(whole)));
+  EXPECT_EQ(verdict(resumed), verdict(whole));
+  EXPECT_EQ(compare(blocks(), options, two).runs_before, 8);
+}
+
+// A comparison of models with these accuracies.
+Comparison made_of(const std::vector<std::vector<double>>& accuracies, Splits splits) {
+  Comparison comparison;
+  for (std::size_t i = 0; i < accuracies.size(); ++i) {
+    ComparedModel model{
+        .name = std::string(1, static_cast<char>('a' + i)), .runs = {}, .test = spread_of(accuracies[i])};
+    model.runs.resize(accuracies[i].size());
+    comparison.models.push_back(std::move(model));
+    if (i > 0) comparison.pairs.push_back({0, i, paired_difference(accuracies[0], accuracies[i], 0.95)});
+  }
+  comparison.splits = splits;
+  return comparison;
+}
+
+TEST(Verdict, SaysWhichIsBetterOrThatTheRunsCannotTell) {
+  EXPECT_EQ(verdict(made_of({{0.9, 0.91, 0.92}, {0.8, 0.81, 0.82}}, Splits::drawn)),
+            "a is better than b, by 10.0 points of test accuracy on average.");
+  EXPECT_EQ(verdict(made_of({{0.9, 0.8, 0.9}, {0.8, 0.9, 0.8}}, Splits::drawn))
+                .find("These runs cannot tell a from b."),
+            0u);
+  EXPECT_EQ(verdict(made_of({{0.9, 0.91, 0.92}, {0.8, 0.81, 0.82}, {0.7, 0.71, 0.72}, {0.91, 0.9, 0.92}},
+                            Splits::folds)),
+            "a is better than b and c, by 10.0 to 20.0 points of test accuracy on average. These runs cannot "
+            "tell a "
+            "from d.");
+}
+
+TEST(Verdict, SaysWhenItIsOfOneSplitAlone) {
+  EXPECT_NE(verdict(made_of({{0.9, 0.91}, {0.8, 0.82}}, Splits::one)).find("of one split alone"),
+            std::string::npos);
+}
+
+TEST(Compare, RefusesWhatCannotBeCompared) {
+  Threads threads(1);
+  const auto refusal = [&](const CompareOptions& options) {
+    return test::error_text([&] { compare(blocks(), options, threads); });
+  };
+  EXPECT_EQ(refusal(options_for({"gcn"})), "to compare takes two models or more, as heat-front,gcn");
+  EXPECT_EQ(refusal(options_for({"gcn", "gcn"})),
+            "'gcn' is named twice; one model may be set in two ways, as \"gcn, gcn dropout=0.8\"");
+  EXPECT_NE(refusal(options_for({"gcn", "gnc"})).find("unknown model 'gnc'"), std::string::npos);
+  EXPECT_NE(refusal(options_for({"gcn", "gcn dropuot=1"})).find("dropuot"), std::string::npos);
+  CompareOptions one = options_for({"gcn", "mlp"});
+  one.runs = 1;
+  EXPECT_EQ(refusal(one), "1 runs: 2 or more are needed to see what is chance");
+}
+
+}  // namespace
+}  // namespace heatfront
