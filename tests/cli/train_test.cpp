@@ -172,13 +172,5 @@ TEST_F(Train, SaysThatItWasInterrupted) {
   EXPECT_NE(outcome.output.find("interrupted: the best so far is kept"), std::string::npos) << outcome.output;
 }
 
-TEST_F(Train, LeavesTheOldModelWholeWhenKilled) {
-  json_of("train karate --set epochs=2 -o " + file("m.hf"));
-  const std::string before = file_text(path("m.hf"));
-  run_program("train " + std::string(kEndless) + " -o " + file("m.hf"), "timeout --foreground -s KILL 0.5");
-  EXPECT_TRUE(file_text(path("m.hf")) == before);
-  EXPECT_EQ(json_of("predict " + file("m.hf"))["known"], 12);
-}
-
 }  // namespace
 }  // namespace heatfront
