@@ -116,11 +116,11 @@ TEST_P(EveryModel, HasExactGradients) {
   }
 }
 
-// Three labels, which feel some of the nodes: a step computes these alone, judging is for all.
-TEST(LogitModels, TrainOnWhatLabelsFeelAsOnTheWholeGraph) {
+// Some nodes in the split, which feel a part of the graph: steps and judging compute that part alone.
+TEST(LogitModels, TrainAndJudgeOnWhatTheSplitFeelsAsOnTheWholeGraph) {
   Threads threads(2);
   Dataset data = blocks_with_features("blocks=3,size=20,inside=0.15,across=0.01", threads);
-  data.split->train = {4, 32, 57};
+  data.split = Split{.name = "some", .train = {4, 32, 57}, .validation = {2, 40}, .test = {5, 21, 59}};
   data.weights.resize(static_cast<std::size_t>(data.graph.arcs()));
   const std::vector<ArcId> reverse = reverse_arcs(data.graph);
   for (std::size_t arc = 0; arc < reverse.size(); ++arc)
@@ -136,8 +136,22 @@ TEST(LogitModels, TrainOnWhatLabelsFeelAsOnTheWholeGraph) {
       ParameterBlock parameters = model->layout().zeros(), gradient = parameters;
       model->initialise(3, parameters);
       model->prepare(parameters);
-      const double judged = cross_entropy(model->judge(parameters), data.labels, data.split->train);
-      EXPECT_NEAR(model->gradient(parameters, 17, gradient), judged, test::kDouble ? 1e-9 : 1e-5) << name;
+      const auto copy_of = [](ConstMatrixView view) {
+        Matrix copy(view.rows, view.cols);
+        for (std::int64_t u = 0; u < view.rows; ++u) std::ranges::copy(view.row(u), copy.row(u).begin());
+        return copy;
+      };
+      const Matrix judged = copy_of(model->judge(parameters)), all = copy_of(model->judge_all(parameters));
+      const double tolerance = test::kDouble ? 1e-9 : 1e-5;
+      for (const auto* part : {&data.split->train, &data.split->validation, &data.split->test}) {
+        for (NodeId u : *part) {
+          for (ClassId c = 0; c < data.classes(); ++c)
+            EXPECT_NEAR(judged(u, c), all(u, c), tolerance) << name;
+        }
+      }
+      EXPECT_NEAR(model->gradient(parameters, 17, gradient),
+                  cross_entropy(all, data.labels, data.split->train), tolerance)
+          << name;
     }
   }
 }

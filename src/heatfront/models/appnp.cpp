@@ -27,9 +27,11 @@ Appnp::Appnp(const Dataset& dataset, const AppnpOptions& options, Threads& threa
   if (options.steps < 0) fail("steps {}: it must be 0 or more", options.steps);
 }
 
-void Appnp::infer(std::span<const Real> parameters, MatrixView logits) {
-  MlpModel::infer(parameters, judge_start_);
-  judge_.spread(stay_, steps_, judge_start_, logits);
+LogitModel::Inference Appnp::inference(const Sight& sight) {
+  return [this, network = MlpModel::inference(sight)](std::span<const Real> parameters, MatrixView logits) {
+    network(parameters, judge_start_);
+    judge_.spread(stay_, steps_, judge_start_, logits);
+  };
 }
 
 void Appnp::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {

@@ -28,7 +28,7 @@ class Appnp : public MlpModel {
   std::int64_t products() const override { return step_.products() + judge_.products(); }
 
  private:
-  void infer(std::span<const Real> parameters, MatrixView logits) override;
+  Inference inference(const Sight& sight) override;
   void forward(std::span<const Real> parameters, const Random& random, MatrixView logits) override;
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
   bool decays(const Parameter& parameter) const override;

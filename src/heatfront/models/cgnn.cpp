@@ -87,12 +87,14 @@ void Cgnn::constrain(std::span<Real> parameters) const {
   if (mixes()) pull_to_orthogonal(vectors_.in(parameters));
 }
 
-void Cgnn::infer(std::span<const Real> parameters, MatrixView logits) {
-  encoder_.forward(input_.view(), parameters, judge_.start, threads_);
-  flow_.judge(judge_.start, judge_work_, judge_.end);
-  judge_.products += flow_.products();
-  activate(Activation::relu, judge_.end, judge_.end, threads_);
-  decoder_.forward(judge_.end.view(), parameters, logits, threads_);
+LogitModel::Inference Cgnn::inference(const Sight& sight) {
+  return [this, input = sight.input](std::span<const Real> parameters, MatrixView logits) {
+    encoder_.forward(input->view(), parameters, judge_.start, threads_);
+    flow_.judge(judge_.start, judge_work_, judge_.end);
+    judge_.products += flow_.products();
+    activate(Activation::relu, judge_.end, judge_.end, threads_);
+    decoder_.forward(judge_.end.view(), parameters, logits, threads_);
+  };
 }
 
 void Cgnn::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {

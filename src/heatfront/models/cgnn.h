@@ -48,7 +48,7 @@ class Cgnn : public LogitModel {
     std::int64_t products = 0;
   };
 
-  void infer(std::span<const Real> parameters, MatrixView logits) override;
+  Inference inference(const Sight& sight) override;
   void forward(std::span<const Real> parameters, const Random& random, MatrixView logits) override;
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
 

@@ -66,7 +66,7 @@ CorrectAndSmooth::CorrectAndSmooth(const Dataset& dataset, const CorrectAndSmoot
       result_(padded_matrix(dataset.nodes(), dataset.classes())) {}
 
 ConstMatrixView CorrectAndSmooth::judge(std::span<const Real> parameters) {
-  const ConstMatrixView logits = base_->judge(parameters);
+  const ConstMatrixView logits = base_->judge_all(parameters);
   const Stopwatch watch;
   softmax_rows(logits, shares_);
   correction_.apply(shares_, known_, result_);

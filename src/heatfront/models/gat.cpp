@@ -27,7 +27,7 @@ Gat::Gat(const Dataset& dataset, const GatOptions& options, Threads& threads)
     : LogitModel(dataset, options.features, options.dropout, options.hidden.size() + 1, threads),
       output_heads_(options.output_heads),
       dropout_(options.dropout),
-      reverse_(reverse_arcs(field_->graph)) {
+      reverse_(reverse_arcs(*step_sight().graph)) {
   std::int64_t in = input_.cols();
   for (std::size_t k = 0; k <= options.hidden.size(); ++k) {
     const bool last = k == options.hidden.size();
@@ -44,17 +44,19 @@ Gat::Gat(const Dataset& dataset, const GatOptions& options, Threads& threads)
                        layout_.add(name + ".bias", 1, last ? dataset.classes() : out)});
     in = out;
   }
+  const Sight sight = step_sight();
   for (std::size_t k = 0; k < layers_.size(); ++k) {
-    const GraphAttention& attention = layers_[k].attention;
-    const auto matrix = [&](std::int64_t rows) { return padded_matrix(rows, layers_[k].linear.out()); };
-    const std::int64_t nodes = dataset.nodes(), rows = rows_into(k), rows_out = rows_into(k + 1);
-    judge_.push_back({.z = matrix(nodes), .attended = matrix(nodes), .state = matrix(nodes)});
-    judge_work_.push_back(attention.judge_workspace(nodes));
-    step_.push_back({.z = matrix(rows), .attended = matrix(rows_out), .state = matrix(rows_out)});
-    step_work_.push_back(attention.step_workspace(field_->graph, rows, rows_out));
-    if (!is_last(k)) dropped_.push_back(matrix(rows_out));
+    step_.push_back(pass(k, sight));
+    step_work_.push_back(
+        layers_[k].attention.step_workspace(*sight.graph, sight.rows_into(k), sight.rows_into(k + 1)));
+    if (!is_last(k)) dropped_.push_back(step_[k].state);
   }
   d_ = step_;
+}
+
+Gat::Pass Gat::pass(std::size_t k, const Sight& sight) const {
+  const Matrix out = padded_matrix(sight.rows_into(k + 1), layers_[k].linear.out());
+  return {.z = padded_matrix(sight.rows_into(k), out.cols()), .attended = out, .state = out};
 }
 
 void Gat::initialise(std::uint64_t seed, std::span<Real> parameters) const {
@@ -96,14 +98,23 @@ void Gat::mean_backward(MatrixView d_attended, ConstMatrixView d_logits) {
   }
 }
 
-void Gat::infer(std::span<const Real> parameters, MatrixView logits) {
+LogitModel::Inference Gat::inference(const Sight& sight) {
+  std::vector<Pass> passes;
+  std::vector<GraphAttention::JudgeWorkspace> works;
   for (std::size_t k = 0; k < layers_.size(); ++k) {
-    Pass& pass = judge_[k];
-    layers_[k].linear.forward(k == 0 ? input_.view() : judge_[k - 1].state.view(), parameters, pass.z,
-                              threads_);
-    layers_[k].attention.judge(dataset_.graph, pass.z, parameters, judge_work_[k], pass.attended, threads_);
-    finish(k, parameters, pass.attended, is_last(k) ? logits : pass.state.view());
+    passes.push_back(pass(k, sight));
+    works.push_back(layers_[k].attention.judge_workspace(sight.rows_into(k)));
   }
+  return [this, sight, passes = std::move(passes), works = std::move(works)](std::span<const Real> parameters,
+                                                                             MatrixView logits) mutable {
+    for (std::size_t k = 0; k < layers_.size(); ++k) {
+      Pass& pass = passes[k];
+      const InputView x = k == 0 ? sight.input->view() : passes[k - 1].state.view();
+      layers_[k].linear.forward(x, parameters, pass.z, threads_);
+      layers_[k].attention.judge(*sight.graph, pass.z, parameters, works[k], pass.attended, threads_);
+      finish(k, parameters, pass.attended, is_last(k) ? logits : pass.state.view());
+    }
+  };
 }
 
 void Gat::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {
@@ -113,8 +124,8 @@ void Gat::forward(std::span<const Real> parameters, const Random& random, Matrix
     Pass& pass = step_[k];
     const InputView x = k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view();
     layers_[k].linear.forward(x, parameters, pass.z, threads_);
-    layers_[k].attention.forward(field_->graph, pass.z, parameters, random.bits(part_of(k, 1)), step_work_[k],
-                                 pass.attended, threads_);
+    layers_[k].attention.forward(*step_sight().graph, pass.z, parameters, random.bits(part_of(k, 1)),
+                                 step_work_[k], pass.attended, threads_);
     finish(k, parameters, pass.attended, is_last(k) ? logits : pass.state.view());
     if (!is_last(k)) drop(dropout_, random.part(part_of(k + 1, 0)), pass.state, dropped_[k], threads_);
   }
@@ -126,7 +137,7 @@ void Gat::backward(std::span<const Real> parameters, MatrixView d_logits, std::s
     Pass &pass = step_[k], &d = d_[k];
     column_sums(is_last(k) ? d_logits : d.state.view(), layer.bias.in(gradient), threads_);
     if (is_last(k)) mean_backward(d.attended, d_logits);
-    layer.attention.backward(field_->graph, reverse_, pass.z, pass.attended, parameters,
+    layer.attention.backward(*step_sight().graph, reverse_, pass.z, pass.attended, parameters,
                              is_last(k) ? d.attended.view() : d.state.view(), step_work_[k], d.z, gradient,
                              threads_);
     layer.linear.backward(k == 0 ? input_dropout_.drawn() : dropped_[k - 1].view(), d.z, gradient, threads_);

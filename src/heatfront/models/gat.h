@@ -38,27 +38,27 @@ class Gat : public LogitModel {
     GraphAttention attention;
     Parameter bias;
   };
-  // What one way through a layer writes: z = a W, what attention makes of it, and a_k, the next layer's a. In a step
-  // each layer has fewer rows than the one before.
+  // What one way through a layer writes: z = a W, what attention makes of it, and a_k, the next layer's a. Where not all
+  // nodes are seen, each layer has fewer rows than the one before.
   struct Pass {
     Matrix z, attended, state;
   };
 
-  void infer(std::span<const Real> parameters, MatrixView logits) override;
+  Inference inference(const Sight& sight) override;
   void forward(std::span<const Real> parameters, const Random& random, MatrixView logits) override;
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
 
   bool is_last(std::size_t k) const { return k + 1 == layers_.size(); }
+  Pass pass(std::size_t k, const Sight& sight) const;
   void finish(std::size_t k, std::span<const Real> parameters, ConstMatrixView attended, MatrixView out);
   void mean_backward(MatrixView d_attended, ConstMatrixView d_logits);
 
   std::int64_t output_heads_;
   Dropout dropout_;
-  std::vector<ArcId> reverse_;  // of the field
+  std::vector<ArcId> reverse_;  // of what a step sees
   std::vector<Layer> layers_;
 
-  std::vector<Pass> judge_, step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
-  std::vector<GraphAttention::JudgeWorkspace> judge_work_;
+  std::vector<Pass> step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
   std::vector<GraphAttention::StepWorkspace> step_work_;
   std::vector<Matrix> dropped_;  // dropout(a_k), one a hidden layer
   Random step_random_{0};

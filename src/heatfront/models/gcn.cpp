@@ -18,8 +18,8 @@ OptionFields fields(GcnOptions& options) {
 Gcn::Gcn(const Dataset& dataset, const GcnOptions& options, Threads& threads)
     : LogitModel(dataset, options.features, options.dropout, options.hidden.size() + 1, threads),
       dropout_(options.dropout),
-      propagation_(dataset.graph, dataset.weights, Normalisation::symmetric, options.self_loop, threads),
-      step_propagation_(dataset.graph, dataset.weights, options.self_loop, *field_) {
+      self_loop_(options.self_loop),
+      step_propagation_(dataset.graph, dataset.weights, self_loop_, *step_sight().field) {
   std::int64_t in = input_.cols();
   for (std::size_t k = 0; k <= options.hidden.size(); ++k) {
     const std::int64_t out = k < options.hidden.size() ? options.hidden[k] : dataset.classes();
@@ -29,10 +29,8 @@ Gcn::Gcn(const Dataset& dataset, const GcnOptions& options, Threads& threads)
     in = out;
   }
   for (std::size_t k = 0; k < layers_.size(); ++k) {
-    const auto matrix = [&](std::int64_t rows) { return padded_matrix(rows, layers_[k].linear.out()); };
-    judge_.push_back({.product = matrix(dataset.nodes()), .state = matrix(dataset.nodes())});
-    step_.push_back({.product = matrix(rows_into(k)), .state = matrix(rows_into(k + 1))});
-    if (!is_last(k)) dropped_.push_back(matrix(rows_into(k + 1)));
+    step_.push_back(pass(k, step_sight()));
+    if (!is_last(k)) dropped_.push_back(step_[k].state);
   }
   d_ = step_;
 }
@@ -46,15 +44,41 @@ bool Gcn::decays(const Parameter& parameter) const {
   return parameter.name == layers_.front().linear.weight().name;
 }
 
-void Gcn::infer(std::span<const Real> parameters, MatrixView logits) {
-  for (std::size_t k = 0; k < layers_.size(); ++k) {
-    const InputView x = k == 0 ? input_.view() : judge_[k - 1].state.view();
-    const MatrixView z = is_last(k) ? logits : judge_[k].state.view();
-    layers_[k].linear.forward(x, parameters, judge_[k].product, threads_);
-    propagation_.multiply(judge_[k].product, z);
-    add_to_rows(layers_[k].bias.in(parameters).row(0), z);
-    if (!is_last(k)) activate(Activation::relu, z, z, threads_);
+Gcn::Pass Gcn::pass(std::size_t k, const Sight& sight) const {
+  const std::int64_t width = layers_[k].linear.out();
+  return {.product = padded_matrix(sight.rows_into(k), width),
+          .state = padded_matrix(sight.rows_into(k + 1), width)};
+}
+
+Gcn::Multiply Gcn::multiply_by(const Sight& sight) const {
+  if (sight.field != nullptr) {
+    return [this, propagation = FieldPropagation(dataset_.graph, dataset_.weights, self_loop_, *sight.field)](
+               MatrixView x, ConstMatrixView bias, MatrixView y) mutable {
+      propagation.multiply(x, {bias.data, at(bias.stride)}, y, threads_);
+    };
   }
+  const auto propagation = std::make_shared<Propagation>(dataset_.graph, dataset_.weights,
+                                                         Normalisation::symmetric, self_loop_, threads_);
+  return [propagation](MatrixView x, ConstMatrixView bias, MatrixView y) {
+    propagation->multiply(x, y);
+    add_to_rows(bias.row(0), y);
+  };
+}
+
+LogitModel::Inference Gcn::inference(const Sight& sight) {
+  std::vector<Pass> passes;
+  for (std::size_t k = 0; k < layers_.size(); ++k) passes.push_back(pass(k, sight));
+  return [this, input = sight.input, passes = std::move(passes), multiply = multiply_by(sight)](
+             std::span<const Real> parameters, MatrixView logits) mutable {
+    for (std::size_t k = 0; k < layers_.size(); ++k) {
+      const InputView x = k == 0 ? input->view() : passes[k - 1].state.view();
+      const MatrixView z = is_last(k) ? logits : passes[k].state.view();
+      layers_[k].linear.forward(x, parameters, passes[k].product, threads_);
+      multiply(passes[k].product, layers_[k].bias.in(parameters), z);
+      ++judge_products_;
+      if (!is_last(k)) activate(Activation::relu, z, z, threads_);
+    }
+  };
 }
 
 void Gcn::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {
@@ -86,7 +110,5 @@ void Gcn::backward(std::span<const Real> parameters, MatrixView d_logits, std::s
     activate_backward(Activation::relu, step_[k - 1].state, d_state, threads_);
   }
 }
-
-std::int64_t Gcn::products() const { return propagation_.products() + step_propagation_.products(); }
 
 }  // namespace heatfront

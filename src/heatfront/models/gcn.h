@@ -26,7 +26,7 @@ class Gcn : public LogitModel {
   Gcn(const Dataset& dataset, const GcnOptions& options, Threads& threads);
 
   void initialise(std::uint64_t seed, std::span<Real> parameters) const override;
-  std::int64_t products() const override;
+  std::int64_t products() const override { return judge_products_ + step_propagation_.products(); }
 
  private:
   struct Layer {
@@ -38,19 +38,25 @@ class Gcn : public LogitModel {
     Matrix product, state;
   };
 
-  void infer(std::span<const Real> parameters, MatrixView logits) override;
+  Inference inference(const Sight& sight) override;
   void forward(std::span<const Real> parameters, const Random& random, MatrixView logits) override;
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
   bool decays(const Parameter& parameter) const override;
 
+  // y ← S x + bias, with S for what is seen.
+  using Multiply = std::function<void(MatrixView x, ConstMatrixView bias, MatrixView y)>;
+  Multiply multiply_by(const Sight& sight) const;
+
   bool is_last(std::size_t k) const { return k + 1 == layers_.size(); }
+  Pass pass(std::size_t k, const Sight& sight) const;
 
   Dropout dropout_;
-  Propagation propagation_;  // S
+  double self_loop_;
   FieldPropagation step_propagation_;
   std::vector<Layer> layers_;
-  std::vector<Pass> judge_, step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
-  std::vector<Matrix> dropped_;         // dropout(a_k), one a hidden layer
+  std::vector<Pass> step_, d_;   // one a layer; d_: ∂L/∂ of those of step_
+  std::vector<Matrix> dropped_;  // dropout(a_k), one a hidden layer
+  std::int64_t judge_products_ = 0;
   Random step_random_{0};
 };
 

@@ -11,26 +11,55 @@
 
 namespace heatfront {
 
+namespace {
+
+// Judging a part is worth its while where it has at most this share of all nodes.
+constexpr double kLargestPart = 0.75;
+
+std::vector<NodeId> split_nodes(const Dataset& dataset) {
+  std::vector<NodeId> nodes;
+  if (!dataset.split) return nodes;
+  for (const auto* part : {&dataset.split->train, &dataset.split->validation, &dataset.split->test})
+    nodes.insert(nodes.end(), part->begin(), part->end());
+  return nodes;
+}
+
+}  // namespace
+
 LogitModel::LogitModel(const Dataset& dataset, const std::string& features, double input_dropout,
                        std::size_t reach, Threads& threads)
     : dataset_(dataset),
       threads_(threads),
       input_(network_input(features, dataset)),
       known_(training_labels(dataset)),
-      field_(reach == kEverywhere
-                 ? std::nullopt
-                 : std::optional<Neighbourhood>(std::in_place, dataset.graph, known_.nodes, reach)),
-      field_input_(field_ ? std::optional(input_.of_rows(field_->nodes)) : std::nullopt),
-      input_dropout_(field_ ? *field_input_ : input_, input_dropout),
+      step_part_(part_around(known_.nodes, reach)),
+      input_dropout_(*step_sight().input, input_dropout),
       step_labels_(dataset.labels),
       label_rows_(known_.nodes),
-      step_logits_(padded_matrix(step_rows(0), dataset.classes())),
-      d_logits_(padded_matrix(step_rows(0), dataset.classes())),
+      step_logits_(padded_matrix(step_sight().rows(0), dataset.classes())),
+      d_logits_(step_logits_),
       judge_logits_(padded_matrix(dataset.nodes(), dataset.classes())) {
-  if (!field_) return;
+  const std::vector<NodeId> judged = split_nodes(dataset);
+  if (static_cast<double>(judged.size()) <= kLargestPart * static_cast<double>(dataset.nodes())) {
+    judge_part_ = part_around(judged, reach);
+    part_logits_ = padded_matrix(std::ssize(judged), dataset.classes());
+  }
+  if (!step_part_) return;
   std::iota(label_rows_.begin(), label_rows_.end(), NodeId(0));
   step_labels_.clear();
   for (NodeId u : known_.nodes) step_labels_.push_back(dataset.labels[at(u)]);
+}
+
+std::optional<LogitModel::Part> LogitModel::part_around(std::span<const NodeId> nodes,
+                                                        std::size_t reach) const {
+  if (reach == kEverywhere) return std::nullopt;
+  Neighbourhood field(dataset_.graph, nodes, reach);
+  NetworkInput input = input_.of_rows(field.nodes);
+  return Part{std::move(field), std::move(input)};
+}
+
+LogitModel::Sight LogitModel::sight(const std::optional<Part>& part) const {
+  return part ? Sight{&part->field.graph, &part->input, &part->field} : Sight{&dataset_.graph, &input_};
 }
 
 std::vector<DecayRange> LogitModel::decay(double weight_decay) const {
@@ -56,8 +85,20 @@ double LogitModel::gradient(std::span<const Real> parameters, std::uint64_t seed
 }
 
 ConstMatrixView LogitModel::judge(std::span<const Real> parameters) {
+  if (!judge_part_) return judge_all(parameters);
+  if (!judge_) judge_ = inference(sight(judge_part_));
   const Stopwatch watch;
-  infer(parameters, judge_logits_);
+  judge_(parameters, part_logits_);
+  for (std::int64_t i = 0; i < part_logits_.rows(); ++i)
+    std::ranges::copy(part_logits_.row(i), judge_logits_.row(judge_part_->field.nodes[at(i)]).begin());
+  seconds_.judge_network += watch.seconds();
+  return judge_logits_;
+}
+
+ConstMatrixView LogitModel::judge_all(std::span<const Real> parameters) {
+  if (!judge_all_) judge_all_ = inference(sight(std::nullopt));
+  const Stopwatch watch;
+  judge_all_(parameters, judge_logits_);
   seconds_.judge_network += watch.seconds();
   return judge_logits_;
 }

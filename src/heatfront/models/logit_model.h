@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Models whose logits are their answer: features (and the graph) → logits, trained by the cross-entropy on the
-// training rows. What they share is here; a model adds its layers. Judging is for all nodes; a training step is for the
-// field, the nodes that a training label can feel, where that is not all of them.
+// training rows. What they share is here; a model adds its layers. Where the logits of a node feel only what is a few
+// edges away, a training step computes what the training labels can feel, and judging what the split's nodes can.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -25,6 +26,7 @@ class LogitModel : public Model {
   void prepare(std::span<const Real>) override {}
   double gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) override;
   ConstMatrixView judge(std::span<const Real> parameters) override;
+  ConstMatrixView judge_all(std::span<const Real> parameters) override;
   void keep(std::span<const Real> parameters, TrainedModel& model) const override;
   std::int64_t products() const override { return 0; }
   ModelSeconds seconds() const override { return seconds_; }
@@ -37,11 +39,25 @@ class LogitModel : public Model {
   LogitModel(const Dataset& dataset, const std::string& features, double input_dropout, std::size_t reach,
              Threads& threads);
 
-  // Without what is random in training.
-  virtual void infer(std::span<const Real> parameters, MatrixView logits) = 0;
+  // What a way through the layers sees: a graph and the features of its nodes. Lent.
+  struct Sight {
+    const Graph* graph;
+    const NetworkInput* input;
+    const Neighbourhood* field = nullptr;  // whose graph it is; none: that of all nodes
 
-  // A training step: the logits of step_rows(0) rows. What backward() needs stays in the model; forward() may run
-  // beside infer().
+    // How many nodes, the first ones, are within so many edges of those whose logits are asked for.
+    std::int64_t rows(std::size_t edges) const { return field ? field->within[edges] : input->rows(); }
+
+    // Rows of a_k, where each layer reaches one edge further.
+    std::int64_t rows_into(std::size_t k) const { return rows(field ? field->within.size() - 1 - k : 0); }
+  };
+
+  // parameters → logits of rows(0) rows, without what is random in training.
+  using Inference = std::function<void(std::span<const Real> parameters, MatrixView logits)>;
+  virtual Inference inference(const Sight& sight) = 0;
+
+  // A training step: the logits of step_sight().rows(0) rows. What backward() needs stays in the model; forward() may run
+  // beside an inference.
   virtual void forward(std::span<const Real> parameters, const Random& random, MatrixView logits) = 0;
 
   // ∂L/∂logits, which it may use up, → gradient, written at every parameter.
@@ -49,13 +65,12 @@ class LogitModel : public Model {
 
   virtual bool decays(const Parameter&) const { return true; }  // by L2 regularisation
 
-  // How many nodes of the field, its first, are within so many edges of a training label; all where there is no field.
-  std::int64_t step_rows(std::size_t edges) const {
-    return field_ ? field_->within[edges] : dataset_.nodes();
-  }
+  Sight step_sight() const { return sight(step_part_); }
 
-  // Rows of a_k in a step, where each layer reaches one edge further.
-  std::int64_t rows_into(std::size_t k) const { return step_rows(field_->within.size() - 1 - k); }
+  struct Part {
+    Neighbourhood field;
+    NetworkInput input;
+  };
 
   // Parts of the seed where every layer has some that is drawn: three a layer, of which Linear takes two.
   static std::uint64_t part_of(std::size_t layer, std::uint64_t which) { return 3 * layer + which; }
@@ -65,15 +80,18 @@ class LogitModel : public Model {
   Threads& threads_;
   NetworkInput input_;
   KnownLabels known_;
-  std::optional<Neighbourhood> field_;  // none: a step is for all nodes
-  std::optional<NetworkInput> field_input_;
-  InputDropout input_dropout_;  // of a step
+  std::optional<Part> step_part_, judge_part_;  // none: all nodes
+  InputDropout input_dropout_;                  // of a step
   ParameterLayout layout_;
 
  private:
+  std::optional<Part> part_around(std::span<const NodeId> nodes, std::size_t reach) const;
+  Sight sight(const std::optional<Part>& part) const;
+
+  Inference judge_, judge_all_;       // made when they are first asked for
   std::vector<ClassId> step_labels_;  // by row of a step
   std::vector<NodeId> label_rows_;    // of a step
-  Matrix step_logits_, d_logits_, judge_logits_;
+  Matrix step_logits_, d_logits_, part_logits_, judge_logits_;
   ModelSeconds seconds_;
 };
 

@@ -21,18 +21,20 @@ MlpModel::MlpModel(const Dataset& dataset, const MlpModelOptions& options, std::
                    Threads& threads)
     : LogitModel(dataset, options.features, options.input_dropout, reach, threads),
       network_(input_.cols(), dataset.classes(), options.network, layout_),
-      judge_entry_(spread_matrix(dataset.nodes(), network_.entry_width())),
-      step_entry_(spread_matrix(step_rows(0), network_.entry_width())),
-      judge_work_(network_.judge_workspace(dataset.nodes())),
-      step_work_(network_.step_workspace(step_rows(0))) {}
+      step_entry_(spread_matrix(step_sight().rows(0), network_.entry_width())),
+      step_work_(network_.step_workspace(step_sight().rows(0))) {}
 
 void MlpModel::initialise(std::uint64_t seed, std::span<Real> parameters) const {
   network_.initialise(Random(seed), parameters);
 }
 
-void MlpModel::infer(std::span<const Real> parameters, MatrixView logits) {
-  network_.enter(input_, parameters, judge_entry_, threads_);
-  network_.judge(judge_entry_, parameters, judge_work_, logits, threads_);
+LogitModel::Inference MlpModel::inference(const Sight& sight) {
+  return [this, input = sight.input, entry = spread_matrix(sight.rows(0), network_.entry_width()),
+          work = network_.judge_workspace(sight.rows(0))](std::span<const Real> parameters,
+                                                          MatrixView logits) mutable {
+    network_.enter(*input, parameters, entry, threads_);
+    network_.judge(entry, parameters, work, logits, threads_);
+  };
 }
 
 void MlpModel::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {

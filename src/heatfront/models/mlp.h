@@ -25,14 +25,13 @@ class MlpModel : public LogitModel {
  protected:
   MlpModel(const Dataset& dataset, const MlpModelOptions& options, std::size_t reach, Threads& threads);
 
-  void infer(std::span<const Real> parameters, MatrixView logits) override;
+  Inference inference(const Sight& sight) override;
   void forward(std::span<const Real> parameters, const Random& random, MatrixView logits) override;
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
 
  private:
   Mlp network_;
-  Matrix judge_entry_, step_entry_;  // z_1
-  Mlp::JudgeWorkspace judge_work_;
+  Matrix step_entry_;  // z_1
   Mlp::StepWorkspace step_work_;
 };
 

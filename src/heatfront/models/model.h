@@ -45,10 +45,14 @@ class Model {
   // this step.
   virtual double gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) = 0;
 
-  // Logits of all nodes (n × classes) as they are used to predict; lent until the next call.
+  // Logits as they are used to predict, n × classes; lent until the next call. Those of nodes outside the split may be
+  // left out: then what is in their rows means nothing.
   virtual ConstMatrixView judge(std::span<const Real> parameters) = 0;
 
-  // What of these parameters a trained model keeps: front, θ, weights, network. prepare() and judge() came before.
+  // The same of all nodes.
+  virtual ConstMatrixView judge_all(std::span<const Real> parameters) { return judge(parameters); }
+
+  // What of these parameters a trained model keeps: front, θ, weights, network. prepare() and judge_all() came before.
   virtual void keep(std::span<const Real> parameters, TrainedModel& model) const = 0;
 
   // Brings parameters back to where they may be, after a step.

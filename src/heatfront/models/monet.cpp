@@ -30,7 +30,7 @@ Monet::Monet(const Dataset& dataset, const MonetOptions& options, Threads& threa
     : LogitModel(dataset, options.features, options.input_dropout, options.hidden.size() + 1, threads),
       dropout_(options.dropout),
       pairs_(dataset.graph),
-      step_pairs_(pairs_, dataset.graph, *field_) {
+      step_pairs_(pairs_of(step_sight())) {
   std::int64_t in = input_.cols();
   for (std::size_t k = 0; k <= options.hidden.size(); ++k) {
     const bool last = k == options.hidden.size();
@@ -47,15 +47,20 @@ Monet::Monet(const Dataset& dataset, const MonetOptions& options, Threads& threa
     in = width;
   }
   for (std::size_t k = 0; k < layers_.size(); ++k) {
-    const auto& [linear, mixture, bias, weights] = layers_[k];
-    const std::int64_t nodes = dataset.nodes(), rows = rows_into(k), rows_out = rows_into(k + 1);
-    judge_.push_back({padded_matrix(nodes, linear.out()), padded_matrix(nodes, bias.cols)});
-    judge_work_.push_back(mixture.judge_workspace(nodes));
-    step_.push_back({padded_matrix(rows, linear.out()), padded_matrix(rows_out, bias.cols)});
-    step_work_.push_back(mixture.step_workspace(step_pairs_, rows));
-    if (!is_last(k)) dropped_.push_back(padded_matrix(rows_out, bias.cols));
+    step_.push_back(pass(k, step_sight()));
+    step_work_.push_back(layers_[k].mixture.step_workspace(step_pairs_, step_sight().rows_into(k)));
+    if (!is_last(k)) dropped_.push_back(step_[k].state);
   }
   d_ = step_;
+}
+
+Monet::Pass Monet::pass(std::size_t k, const Sight& sight) const {
+  return {padded_matrix(sight.rows_into(k), layers_[k].linear.out()),
+          padded_matrix(sight.rows_into(k + 1), layers_[k].bias.cols)};
+}
+
+DegreePairs Monet::pairs_of(const Sight& sight) const {
+  return sight.field ? DegreePairs(pairs_, dataset_.graph, *sight.field) : pairs_;
 }
 
 void Monet::initialise(std::uint64_t seed, std::span<Real> parameters) const {
@@ -70,17 +75,26 @@ void Monet::prepare(std::span<const Real> parameters) {
   for (Layer& layer : layers_) layer.mixture.weigh(parameters, layer.weights, threads_);
 }
 
-void Monet::infer(std::span<const Real> parameters, MatrixView logits) {
+LogitModel::Inference Monet::inference(const Sight& sight) {
+  std::vector<Pass> passes;
+  std::vector<GaussianMixture::JudgeWorkspace> works;
   for (std::size_t k = 0; k < layers_.size(); ++k) {
-    const Layer& layer = layers_[k];
-    Pass& pass = judge_[k];
-    const MatrixView out = is_last(k) ? logits : pass.state.view();
-    layer.linear.forward(k == 0 ? input_.view() : judge_[k - 1].state.view(), parameters, pass.product,
-                         threads_);
-    layer.mixture.judge(judge_slots(), pass.product, layer.weights, judge_work_[k], out, threads_);
-    add_to_rows(layer.bias.in(parameters).row(0), out);
-    if (!is_last(k)) activate(Activation::relu, out, out, threads_);
+    passes.push_back(pass(k, sight));
+    works.push_back(layers_[k].mixture.judge_workspace(sight.rows_into(k)));
   }
+  return [this, sight, pairs = pairs_of(sight), passes = std::move(passes), works = std::move(works)](
+             std::span<const Real> parameters, MatrixView logits) mutable {
+    for (std::size_t k = 0; k < layers_.size(); ++k) {
+      const Layer& layer = layers_[k];
+      Pass& pass = passes[k];
+      const MatrixView out = is_last(k) ? logits : pass.state.view();
+      const InputView x = k == 0 ? sight.input->view() : passes[k - 1].state.view();
+      layer.linear.forward(x, parameters, pass.product, threads_);
+      layer.mixture.judge({*sight.graph, pairs}, pass.product, layer.weights, works[k], out, threads_);
+      add_to_rows(layer.bias.in(parameters).row(0), out);
+      if (!is_last(k)) activate(Activation::relu, out, out, threads_);
+    }
+  };
 }
 
 void Monet::forward(std::span<const Real> parameters, const Random& random, MatrixView logits) {

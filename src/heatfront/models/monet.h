@@ -42,20 +42,20 @@ class Monet : public LogitModel {
     Matrix product, state;
   };
 
-  void infer(std::span<const Real> parameters, MatrixView logits) override;
+  Inference inference(const Sight& sight) override;
   void forward(std::span<const Real> parameters, const Random& random, MatrixView logits) override;
   void backward(std::span<const Real> parameters, MatrixView d_logits, std::span<Real> gradient) override;
 
   bool is_last(std::size_t k) const { return k + 1 == layers_.size(); }
-  GaussianMixture::Slots judge_slots() const { return {dataset_.graph, pairs_}; }
-  GaussianMixture::Slots step_slots() const { return {field_->graph, step_pairs_}; }
+  Pass pass(std::size_t k, const Sight& sight) const;
+  DegreePairs pairs_of(const Sight& sight) const;
+  GaussianMixture::Slots step_slots() const { return {*step_sight().graph, step_pairs_}; }
 
   Dropout dropout_;
   DegreePairs pairs_, step_pairs_;
   std::vector<Layer> layers_;
 
-  std::vector<Pass> judge_, step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
-  std::vector<GaussianMixture::JudgeWorkspace> judge_work_;
+  std::vector<Pass> step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
   std::vector<GaussianMixture::StepWorkspace> step_work_;
   std::vector<Matrix> dropped_;  // dropout(a_k), one a hidden layer
   Random step_random_{0};

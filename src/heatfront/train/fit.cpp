@@ -67,7 +67,7 @@ Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, con
   result.products = model->products();
 
   model->prepare(result.training.parameters);
-  model->judge(result.training.parameters);
+  model->judge_all(result.training.parameters);
   result.model = {.model = options.model,
                   .options = lines_of(fields),
                   .seed = options.seed,
