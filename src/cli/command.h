@@ -20,7 +20,7 @@ struct Command {
 };
 
 extern const Command kSolveCommand, kSweepCommand, kModelsCommand, kTrainCommand, kSearchCommand,
-    kReproduceCommand, kCompareCommand, kPredictCommand, kLabelCommand, kExplainCommand, kInfoCommand,
-    kConvertCommand, kGraphCommand, kSplitCommand, kDatasetsCommand, kFetchCommand;
+    kReproduceCommand, kCompareCommand, kPredictCommand, kEvaluateCommand, kLabelCommand, kExplainCommand,
+    kInfoCommand, kConvertCommand, kGraphCommand, kSplitCommand, kDatasetsCommand, kFetchCommand;
 
 }  // namespace heatfront::cli

@@ -16,10 +16,11 @@
 namespace heatfront::cli {
 namespace {
 
-constexpr std::array kCommands = {&kSolveCommand,  &kSweepCommand,     &kModelsCommand,   &kTrainCommand,
-                                  &kSearchCommand, &kReproduceCommand, &kCompareCommand,  &kPredictCommand,
-                                  &kLabelCommand,  &kExplainCommand,   &kInfoCommand,     &kConvertCommand,
-                                  &kGraphCommand,  &kSplitCommand,     &kDatasetsCommand, &kFetchCommand};
+constexpr std::array kCommands = {&kSolveCommand,    &kSweepCommand,     &kModelsCommand,  &kTrainCommand,
+                                  &kSearchCommand,   &kReproduceCommand, &kCompareCommand, &kPredictCommand,
+                                  &kEvaluateCommand, &kLabelCommand,     &kExplainCommand, &kInfoCommand,
+                                  &kConvertCommand,  &kGraphCommand,     &kSplitCommand,   &kDatasetsCommand,
+                                  &kFetchCommand};
 
 constexpr int kFailed = 1;
 constexpr int kUsage = 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `predict`, `label` and `explain` have in common: a model, and what is said of it.
+// What `predict`, `evaluate`, `label` and `explain` have in common: a model, and what is said of it.
 #pragma once
 
 #include <filesystem>

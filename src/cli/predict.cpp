@@ -25,9 +25,10 @@ void add_others(const Answer& answer, std::int64_t top, std::vector<Prediction>&
   for (std::size_t u = 0; u < predictions.size(); ++u) {
     if (answer.decisions.status[u] == NodeStatus::known) continue;
     const auto row = answer.temperatures.values.row(static_cast<std::int64_t>(u));
+    const std::vector<double> shares = class_shares(answer, static_cast<NodeId>(u));
     for (ClassId c : ranked_classes(row, static_cast<std::size_t>(top) + 1)) {
       if (c == predictions[u].label || std::ssize(predictions[u].others) == top - 1) continue;
-      predictions[u].others.push_back({c, static_cast<Real>(softmax_share(row, c))});
+      predictions[u].others.push_back({c, static_cast<Real>(shares[at(c)])});
     }
   }
 }

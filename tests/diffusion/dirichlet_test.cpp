@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include "heatfront/data/npz.h"
 #include "heatfront/data/open.h"
 #include "heatfront/diffusion/decide.h"
@@ -158,6 +159,23 @@ TEST(Decide, NamesKnownDecidedUndecidedAndUnreachedNodes) {
   EXPECT_EQ(decisions.classes[45], 0);
   EXPECT_EQ(decisions.count(NodeStatus::unreached), 2);
   EXPECT_EQ(decisions.confidence[1], 1);
+}
+
+TEST(Decide, GivesSharesOfWhichTheHighestIsTheConfidence) {
+  Threads threads(1);
+  const Graph graph = build_graph({.nodes = 3, .from = {0}, .to = {1}}, threads).graph;
+  const KnownLabels known{{0}, {1}};
+  Matrix values(3, 2);
+  values(1, 0) = 1, values(1, 1) = 3;
+  const DirichletProblem heat{.graph = graph, .weights = {}, .classes = 2, .known = known};
+  const Answer parts = decide_by(heat, values, {}, reached_nodes(heat));
+  EXPECT_EQ(class_shares(parts, 1), (std::vector<double>{0.25, 0.75}));
+  EXPECT_EQ(class_shares(parts, 2), (std::vector<double>{0, 1})) << "the prior, without heat";
+  const DirichletProblem logits{
+      .graph = graph, .weights = {}, .classes = 2, .known = known, .front = values.view()};
+  const Answer softmax = decide_by(logits, values, {}, all_nodes(graph));
+  EXPECT_NEAR(class_shares(softmax, 1)[1], 1 / (1 + std::exp(-2.0)), 1e-12);
+  EXPECT_EQ(softmax.decisions.confidence[1], static_cast<Real>(class_shares(softmax, 1)[1]));
 }
 
 TEST(Decide, GivesEveryClassItsShareOfTheHeat) {

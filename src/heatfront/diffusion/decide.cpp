@@ -30,11 +30,22 @@ Lead lead(std::span<const Real> row) {
   return result;
 }
 
-// Temperatures below zero can only be rounding where no front was given.
-double heat_share(std::span<const Real> row, std::size_t c) {
+// Softmax, or parts of the heat: temperatures below zero can only be rounding where no front was given.
+void find_shares(std::span<const Real> row, bool logits, std::span<const double> prior,
+                 std::span<double> shares) {
+  const Real highest = std::ranges::max(row);
   double sum = 0;
-  for (Real x : row) sum += std::max(0.0, static_cast<double>(x));
-  return sum > 0 ? static_cast<double>(row[c]) / sum : 0;
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    shares[c] =
+        logits ? std::exp(static_cast<double>(row[c] - highest)) : std::max(0.0, static_cast<double>(row[c]));
+    sum += shares[c];
+  }
+  const bool cold = std::ranges::all_of(row, [](Real x) { return x == 0; });
+  if (cold || !(sum > 0)) {
+    std::ranges::copy(prior, shares.begin());
+  } else {
+    for (double& share : shares) share /= sum;
+  }
 }
 
 }  // namespace
@@ -86,13 +97,15 @@ std::vector<bool> reached_nodes(const DirichletProblem& problem) {
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
                  const Temperatures& temperatures, std::span<const double> prior) {
   const auto likeliest = static_cast<ClassId>(std::ranges::max_element(prior) - prior.begin());
-  const bool logits = problem.front.rows > 0;
   const std::size_t n = at(problem.graph.nodes());
 
   Decisions result{.classes = std::vector<ClassId>(n),
                    .confidence = std::vector<Real>(n),
                    .margin = std::vector<Real>(n),
-                   .status = std::vector<NodeStatus>(n)};
+                   .status = std::vector<NodeStatus>(n),
+                   .logits = problem.front.rows > 0,
+                   .prior = std::vector<double>(prior.begin(), prior.end())};
+  std::vector<double> shares(at(problem.classes));
   for (std::size_t u = 0; u < n; ++u) {
     const auto row = temperatures.values.row(static_cast<std::int64_t>(u));
     const auto [first, second] = lead(row);
@@ -101,9 +114,8 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
     const bool cold = std::ranges::all_of(row, [](Real x) { return x == 0; });
     result.classes[u] = cold ? likeliest : static_cast<ClassId>(first);
     result.margin[u] = margin;
-    result.confidence[u] = static_cast<Real>(cold     ? prior[at(likeliest)]
-                                             : logits ? softmax_share(row, static_cast<ClassId>(first))
-                                                      : heat_share(row, first));
+    find_shares(row, result.logits, prior, shares);
+    result.confidence[u] = static_cast<Real>(shares[at(result.classes[u])]);
     result.status[u] = !reached[u]                           ? NodeStatus::unreached
                        : static_cast<double>(margin) > error ? NodeStatus::decided
                                                              : NodeStatus::undecided;
@@ -137,6 +149,12 @@ Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveRepo
 }
 
 std::vector<bool> all_nodes(const Graph& graph) { return std::vector<bool>(at(graph.nodes()), true); }
+
+std::vector<double> class_shares(const Answer& answer, NodeId u) {
+  std::vector<double> shares(answer.decisions.prior.size());
+  find_shares(answer.temperatures.values.row(u), answer.decisions.logits, answer.decisions.prior, shares);
+  return shares;
+}
 
 double softmax_share(std::span<const Real> row, ClassId c) {
   double sum = 0;

@@ -27,6 +27,8 @@ struct Decisions {
   std::vector<Real> margin;      // how far it leads the second, in temperature
   std::vector<NodeStatus> status;
   std::array<std::int64_t, 4> counts = {};  // by status
+  bool logits = false;        // temperatures become shares as logits do, else as parts of the heat
+  std::vector<double> prior;  // the shares where there is no heat
 
   std::int64_t count(NodeStatus s) const { return counts[static_cast<std::size_t>(s)]; }
 };
@@ -59,6 +61,10 @@ Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow
 Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveReport& report,
                  const std::vector<bool>& reached);
 std::vector<bool> all_nodes(const Graph& graph);
+
+// The shares of all classes at a node by its temperatures, whether its label is known or not. They add up to
+// 1, and the highest is the confidence of a node whose label is not known.
+std::vector<double> class_shares(const Answer& answer, NodeId u);
 
 // e^row[c] / Σ e^row: the share of class c where temperatures are logits.
 double softmax_share(std::span<const Real> row, ClassId c);

@@ -6,17 +6,11 @@
 #include "heatfront/experiment/axis.h"
 #include "heatfront/experiment/chart.h"
 #include "heatfront/experiment/dot_plot.h"
+#include "heatfront/experiment/page.h"
 #include "heatfront/experiment/table_report.h"
 
 namespace heatfront {
 namespace {
-
-constexpr std::string_view kStyle =
-    "body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}"
-    "table{border-collapse:collapse;font-size:14px;display:block;overflow-x:auto}"
-    "th,td{padding:.2rem .6rem;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}"
-    "th:nth-child(-n+3),td:nth-child(-n+3){text-align:left}svg{max-width:100%;height:auto}"
-    "details{margin:.5rem 0}";
 
 std::string row_name(const PaperRow& row) { return fmt::format("{} {}", row.number, row.title); }
 
@@ -75,23 +69,19 @@ std::string curve_chart(const TableCell& cell) {
 }
 
 std::string cells_table(const Reproduction& result) {
-  std::string html =
-      "<table>\n<tr><th>row</th><th>model</th><th>data</th><th>runs</th><th>ours</th><th>paper</th><th>off "
-      "by</th>"
-      "<th>labels held</th><th>kept by</th><th>preset</th><th>parameters</th><th>seconds a run</th></tr>\n";
+  std::vector<std::vector<std::string>> rows = {{"row", "model", "data", "runs", "ours", "paper", "off by",
+                                                 "labels held", "kept by", "preset", "parameters",
+                                                 "seconds a run"}};
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     const TableRun& run = cell.runs.front();
-    html += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</"
-        "td>"
-        "<td>{}</td><td>{}</td><td>{:.3g}</td></tr>\n",
-        cell.row->number, escaped(cell.row->title), escaped(cell.dataset->title), cell.runs.size(),
-        accuracy_text(cell), paper_text(cell.paper), off_text(cell),
-        cell.row->validation_included ? "train, validation" : "train", escaped(run.selected_by),
-        escaped(run.preset), run.parameters, cell.seconds.mean);
+    rows.push_back({std::string(cell.row->number), std::string(cell.row->title),
+                    std::string(cell.dataset->title), std::to_string(cell.runs.size()), accuracy_text(cell),
+                    paper_text(cell.paper), off_text(cell),
+                    cell.row->validation_included ? "train, validation" : "train", run.selected_by,
+                    run.preset, std::to_string(run.parameters), fmt::format("{:.3g}", cell.seconds.mean)});
   }
-  return html + "</table>\n";
+  return html_table(rows, 3);
 }
 
 }  // namespace
@@ -104,20 +94,19 @@ std::string html_of(const PaperTable& table, const Reproduction& result, const s
   }
   for (const TableCell& cell : result.cells)
     (cell.row->model.empty() ? over_time : epochs) += curve_chart(cell);
-  std::string html = fmt::format(
-      "<!doctype html>\n<html lang='en'><head><meta "
-      "charset='utf-8'><title>{0}</title>\n<style>{1}</style></head>\n<body>"
-      "<h1>{0}</h1>\n<p><code>{2}</code></p>\n<p>Test accuracy in percent, mean ± deviation over runs, "
-      "beside the "
-      "paper's; σ is the paper's deviation, else our own. Rows marked “validation labels included” hold "
-      "these fixed "
-      "beside the training labels, after training.</p>\n<h2>Accuracy beside the paper's</h2>\n{3}\n<h2>In "
-      "numbers</h2>\n{4}\n<h2>Time</h2>\n<p>As many runs at once as there are threads.</p>\n{5}\n",
-      escaped(table.title), kStyle, escaped(command), accuracies, cells_table(result), times);
+  std::string body = fmt::format(
+      "<p><code>{}</code></p>\n<p>Test accuracy in percent, mean ± deviation over runs, beside the paper's; "
+      "σ is the "
+      "paper's deviation, else our own. Rows marked “validation labels included” hold these fixed beside the "
+      "training "
+      "labels, after training.</p>\n<h2>Accuracy beside the paper's</h2>\n{}\n<h2>In "
+      "numbers</h2>\n{}\n<h2>Time</h2>\n"
+      "<p>As many runs at once as there are threads.</p>\n{}\n",
+      escaped(command), accuracies, cells_table(result), times);
   if (!over_time.empty())
-    html += "<h2>Accuracy over t</h2>\n<p>The first run of each cell.</p>\n" + over_time;
-  if (!epochs.empty()) html += "<h2>Training</h2>\n<p>The first run of each cell.</p>\n" + epochs;
-  return html + "</body></html>\n";
+    body += "<h2>Accuracy over t</h2>\n<p>The first run of each cell.</p>\n" + over_time;
+  if (!epochs.empty()) body += "<h2>Training</h2>\n<p>The first run of each cell.</p>\n" + epochs;
+  return html_page(std::string(table.title), body);
 }
 
 }  // namespace heatfront

@@ -2,6 +2,7 @@
 #include "heatfront/train/metrics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace heatfront {
@@ -25,6 +26,16 @@ double accuracy(ConstMatrixView logits, std::span<const ClassId> labels, std::sp
     return std::ranges::max_element(row) - row.begin() == labels[at(u)];
   });
   return mean(static_cast<double>(right), nodes.size());
+}
+
+//     (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)
+ShareInterval share_interval(double share, std::int64_t nodes) {
+  if (nodes == 0) return {share, share};
+  constexpr double kZ = 1.959963984540054;
+  const auto n = static_cast<double>(nodes);
+  const double shrink = 1 + kZ * kZ / n, middle = share + kZ * kZ / (2 * n);
+  const double half = kZ * std::sqrt(share * (1 - share) / n + kZ * kZ / (4 * n * n));
+  return {std::max(0.0, (middle - half) / shrink), std::min(1.0, (middle + half) / shrink)};
 }
 
 }  // namespace heatfront

@@ -2,6 +2,7 @@
 // How good an answer is, on a set of nodes whose labels are known.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "heatfront/base/matrix.h"
@@ -15,5 +16,13 @@ double accuracy(std::span<const ClassId> classes, std::span<const ClassId> label
 
 // The same for the warmest class of each row, the first of equals.
 double accuracy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes);
+
+// Where the true share lies, with 95 % confidence, when it was seen on so many nodes that were drawn apart
+// from each other (Wilson 1927); NaN where there are none.
+struct ShareInterval {
+  double low = 0, high = 0;
+};
+
+ShareInterval share_interval(double share, std::int64_t nodes);
 
 }  // namespace heatfront

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Which classes are taken for which. With n_c nodes of class c, g_c nodes that were given it and r_c both,
+//
+//     precision = r_c / g_c,     recall = r_c / n_c,     F1 = 2 r_c / (n_c + g_c)
+//
+// and macro F1 is the mean of F1 over the classes that a judged node has or was given. A class that nobody
+// was given has F1 = 0; one that occurs nowhere does not count.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "heatfront/base/types.h"
+
+namespace heatfront {
+
+struct Confusion {
+  ClassId classes = 0;
+  std::vector<std::int64_t> counts;  // label by label, the classes given
+
+  std::int64_t operator()(ClassId label, ClassId given) const {
+    return counts[at(label) * at(classes) + at(given)];
+  }
+};
+
+Confusion confusion(std::span<const ClassId> given, std::span<const ClassId> labels, ClassId classes);
+
+struct ClassScore {
+  std::int64_t nodes = 0, given = 0, right = 0;
+  double precision = 0, recall = 0, f1 = 0;  // NaN where they would be 0/0
+};
+
+std::vector<ClassScore> class_scores(const Confusion& confusion);
+
+double macro_f1(std::span<const ClassScore> scores);
+
+// The pairs of classes that are taken for another most often, most often first.
+struct Mistake {
+  ClassId label = 0, given = 0;
+  std::int64_t nodes = 0;
+};
+
+std::vector<Mistake> mistakes(const Confusion& confusion);
+
+}  // namespace heatfront
