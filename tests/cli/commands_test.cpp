@@ -35,8 +35,9 @@ TEST(Program, TellsItsVersion) {
   EXPECT_EQ(outcome.output, HEATFRONT_VERSION "\n");
 }
 
-constexpr std::array kCommands = {"solve", "sweep",   "train", "predict", "label",    "explain",
-                                  "info",  "convert", "graph", "split",   "datasets", "fetch"};
+constexpr std::array kCommands = {"solve",   "sweep",   "models",   "train",    "search",  "reproduce",
+                                  "compare", "predict", "evaluate", "label",    "explain", "info",
+                                  "convert", "graph",   "split",    "datasets", "fetch"};
 
 TEST(Program, ShowsAnExampleInTheHelpOfEveryCommand) {
   for (const char* command : kCommands) {
@@ -68,8 +69,7 @@ TEST(Program, EndsWithTwoAndOneLineWhenAskedWrongly) {
 TEST(Program, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(run_program("solv karate").errors,
             "heatfront: unknown command 'solv'; there are: solve, sweep, models, train, search, reproduce, "
-            "predict, "
-            "label, explain, info, convert, graph, split, datasets, fetch\n");
+            "compare, predict, evaluate, label, explain, info, convert, graph, split, datasets, fetch\n");
 }
 
 TEST(Program, TellsWhatItLeftOutWhileReading) {
