@@ -100,18 +100,20 @@ void run(const Arguments& arguments, Console& console) {
   if (!arguments.output.empty()) {
     write_file(arguments.output / "comparison.md", markdown_of(comparison, command_text(arguments, dataset)));
     write_file(arguments.output / "comparison.csv", csv_of(comparison));
+    write_file(arguments.output / "comparison.html",
+               html_of(comparison, dataset.name, command_text(arguments, dataset)));
   }
   Json object = comparison_json(comparison);
   object.update({{"dataset", dataset.name}, {"output", arguments.output.string()}});
   console.result(
       object,
-      fmt::format(
-          "{}\n\n{}: {}; differences in points, all together with {:.0f} % confidence\n{}\n{}",
-          models_table(comparison), dataset.name, runs_text(comparison), 100 * Comparison::kConfidence,
-          verdict(comparison),
-          arguments.output.empty()
-              ? "not written: -o FOLDER keeps the runs, and goes on where it was interrupted"
-              : "written to " + arguments.output.string() + ": runs.jsonl, comparison.md, comparison.csv"));
+      fmt::format("{}\n\n{}: {}; differences in points, all together with {:.0f} % confidence\n{}\n{}",
+                  models_table(comparison), dataset.name, runs_text(comparison),
+                  100 * Comparison::kConfidence, verdict(comparison),
+                  arguments.output.empty()
+                      ? "not written: -o FOLDER keeps the runs, and goes on where it was interrupted"
+                      : "written to " + arguments.output.string() +
+                            ": runs.jsonl, comparison.md, comparison.csv, comparison.html"));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

@@ -3,7 +3,51 @@
 
 #include <fmt/core.h>
 
+#include "heatfront/experiment/axis.h"
+#include "heatfront/experiment/dot_plot.h"
+#include "heatfront/experiment/page.h"
+#include "heatfront/experiment/run_chart.h"
+
 namespace heatfront {
+namespace {
+
+TextRows model_rows(const Comparison& comparison) {
+  TextRows rows = {{"model", "test", "validation", "preset", "parameters", "seconds a run"}};
+  for (const ComparedModel& model : comparison.models) {
+    const TableRun& run = model.runs.front();
+    rows.push_back({model.name, percent_text(model.test), percent_text(model.validation), run.preset,
+                    std::to_string(run.parameters), fmt::format("{:.3g}", model.seconds.mean)});
+  }
+  return rows;
+}
+
+TextRows pair_rows(const Comparison& comparison) {
+  TextRows rows = {{"", "better by", ""}};
+  for (const ComparedPair& pair : comparison.pairs) {
+    rows.push_back(
+        {fmt::format("{} than {}", comparison.models[pair.better].name, comparison.models[pair.other].name),
+         difference_text(pair.difference), pair.difference.tells() ? "more than chance" : "may be chance"});
+  }
+  return rows;
+}
+
+std::string accuracy_plot(const Comparison& comparison) {
+  DotPlot plot{
+      .title = "Accuracy", .x_name = "test accuracy in %, mean and deviation", .series = {"test accuracy"}};
+  for (const ComparedModel& model : comparison.models)
+    plot.rows.push_back({model.name, {{100 * model.test.mean, 100 * model.test.deviation}}});
+  return svg_of(plot);
+}
+
+std::string time_plot(const Comparison& comparison) {
+  DotPlot plot{
+      .title = "Time", .x_name = "seconds a run, on one thread", .logarithmic = true, .series = {"mean"}};
+  for (const ComparedModel& model : comparison.models)
+    plot.rows.push_back({model.name, {{model.seconds.mean}}});
+  return svg_of(plot);
+}
+
+}  // namespace
 
 std::string percent_text(const Spread& shares) {
   return fmt::format("{:.1f} ± {:.1f}", 100 * shares.mean, 100 * shares.deviation);
@@ -25,24 +69,12 @@ std::string runs_text(const Comparison& comparison) {
 }
 
 std::string markdown_of(const Comparison& comparison, const std::string& command) {
-  std::string models =
-      "| model | test | validation | preset | parameters | seconds a run |\n|---|---|---|---|---|---|\n";
-  for (const ComparedModel& model : comparison.models) {
-    const TableRun& run = model.runs.front();
-    models += fmt::format("| {} | {} | {} | {} | {} | {:.3g} |\n", model.name, percent_text(model.test),
-                          percent_text(model.validation), run.preset, run.parameters, model.seconds.mean);
-  }
-  std::string pairs = "| | better by | |\n|---|---|---|\n";
-  for (const ComparedPair& pair : comparison.pairs) {
-    pairs += fmt::format("| {} than {} | {} | {} |\n", comparison.models[pair.better].name,
-                         comparison.models[pair.other].name, difference_text(pair.difference),
-                         pair.difference.tells() ? "more than chance" : "may be chance");
-  }
   return fmt::format(
       "`{}`\n\n**{}**\n\n"
       "Test accuracy in percent, mean ± deviation over {}:\n\n{}\n"
       "Paired differences in points, with intervals that hold together with {:.0f} % confidence:\n\n{}",
-      command, verdict(comparison), runs_text(comparison), models, 100 * Comparison::kConfidence, pairs);
+      command, verdict(comparison), runs_text(comparison), markdown_table(model_rows(comparison)),
+      100 * Comparison::kConfidence, markdown_table(pair_rows(comparison)));
 }
 
 std::string csv_of(const Comparison& comparison) {
@@ -54,6 +86,24 @@ std::string csv_of(const Comparison& comparison) {
                       run.test_accuracy, run.validation_accuracy, run.epochs, run.parameters, run.seconds);
   }
   return text;
+}
+
+std::string html_of(const Comparison& comparison, const std::string& dataset, const std::string& command) {
+  std::string training;
+  for (const ComparedModel& model : comparison.models) {
+    if (model.runs.front().curve.size() > 1) training += svg_of(chart_of(model.runs.front(), model.name));
+  }
+  std::string body = fmt::format(
+      "<p><b>{}</b></p>\n<p><code>{}</code></p>\n<p>Test accuracy in percent, mean ± deviation over {}. The "
+      "preset is "
+      "where a model's settings come from.</p>\n{}{}<h2>Which differences are more than chance</h2>\n<p>Run "
+      "by run, in "
+      "points, with intervals that hold together with {:.0f} % confidence.</p>\n{}<h2>Time</h2>\n{}",
+      escaped(verdict(comparison)), escaped(command), runs_text(comparison),
+      html_table(model_rows(comparison)), accuracy_plot(comparison), 100 * Comparison::kConfidence,
+      html_table(pair_rows(comparison)), time_plot(comparison));
+  if (!training.empty()) body += "<h2>Training</h2>\n<p>The first run of each model.</p>\n" + training;
+  return html_page(dataset + ": models compared", body);
 }
 
 }  // namespace heatfront

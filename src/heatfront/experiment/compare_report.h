@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A comparison as Markdown and as CSV.
+// A comparison as Markdown, as CSV and as a page that needs nothing else.
 #pragma once
 
 #include <string>
@@ -14,12 +14,14 @@ std::string percent_text(const Spread& shares);
 // "+1.2 (0.3 to 2.1)", in points.
 std::string difference_text(const PairedDifference& difference);
 
-// What the runs differ in: "10 splits, drawn anew for each run".
+// What the runs differ in: "10 splits, the same for all models".
 std::string runs_text(const Comparison& comparison);
 
 std::string markdown_of(const Comparison& comparison, const std::string& command);
 
 // A line a run.
 std::string csv_of(const Comparison& comparison);
+
+std::string html_of(const Comparison& comparison, const std::string& dataset, const std::string& command);
 
 }  // namespace heatfront

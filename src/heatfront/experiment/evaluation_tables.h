@@ -6,11 +6,10 @@
 #include <vector>
 
 #include "heatfront/data/dataset.h"
+#include "heatfront/experiment/page.h"
 #include "heatfront/train/evaluation.h"
 
 namespace heatfront {
-
-using TextRows = std::vector<std::vector<std::string>>;
 
 // Each figure with what it means, for readers who do not know its name.
 TextRows summary_rows(const Evaluation& evaluation);

@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 
 #include "heatfront/experiment/axis.h"
-#include "heatfront/experiment/chart.h"
 #include "heatfront/experiment/dot_plot.h"
 #include "heatfront/experiment/page.h"
+#include "heatfront/experiment/run_chart.h"
 #include "heatfront/experiment/table_report.h"
 
 namespace heatfront {
@@ -50,22 +50,7 @@ std::string time_plot(const Reproduction& result, const PaperDataset& dataset) {
 // Of the first seed.
 std::string curve_chart(const TableCell& cell) {
   if (cell.runs.empty() || cell.runs.front().curve.empty()) return "";
-  const bool flow = cell.row->model.empty();
-  Chart chart{.title = fmt::format("{}: {}", cell.dataset->title, row_name(*cell.row)),
-              .x_name = flow ? "time t" : "epoch",
-              .y_name = "accuracy in %",
-              .logarithmic_x = flow,
-              .curves = {{"validation", {}}, {"test", {}}}};
-  if (flow) {
-    chart.mark = cell.runs.front().time;
-    chart.mark_name = fmt::format("t = {:.4g}", chart.mark);
-  }
-  for (const CurvePoint& point : cell.runs.front().curve) {
-    chart.x.push_back(point.x);
-    chart.curves[0].values.push_back(100 * point.validation);
-    chart.curves[1].values.push_back(100 * point.test);
-  }
-  return svg_of(chart);
+  return svg_of(chart_of(cell.runs.front(), fmt::format("{}: {}", cell.dataset->title, row_name(*cell.row))));
 }
 
 std::string cells_table(const Reproduction& result) {

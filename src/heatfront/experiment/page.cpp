@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "heatfront/base/text.h"
 #include "heatfront/experiment/axis.h"
 
 namespace heatfront {
@@ -16,6 +17,17 @@ constexpr std::string_view kStyle =
 
 }  // namespace
 
+std::string markdown_table(const TextRows& rows) {
+  std::string text;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    text += "| " + join(rows[i], " | ") + " |\n";
+    if (i > 0) continue;
+    for (std::size_t c = 0; c < rows[i].size(); ++c) text += "|---";
+    text += "|\n";
+  }
+  return text;
+}
+
 std::string html_page(const std::string& title, const std::string& body) {
   return fmt::format(
       "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>{0}</title>\n"
@@ -23,7 +35,7 @@ std::string html_page(const std::string& title, const std::string& body) {
       escaped(title), kStyle, body);
 }
 
-std::string html_table(const std::vector<std::vector<std::string>>& rows, std::size_t names) {
+std::string html_table(const TextRows& rows, std::size_t names) {
   std::string html = "<table>\n";
   for (std::size_t r = 0; r < rows.size(); ++r) {
     html += "<tr>";

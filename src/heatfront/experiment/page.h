@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What HTML reports share: a page that needs nothing else, and tables.
+// What reports share: tables, and a page that needs nothing else.
 #pragma once
 
 #include <string>
@@ -7,10 +7,14 @@
 
 namespace heatfront {
 
+using TextRows = std::vector<std::vector<std::string>>;  // the first is the heading
+
+std::string markdown_table(const TextRows& rows);
+
 // `body`: HTML; the title is its heading, too.
 std::string html_page(const std::string& title, const std::string& body);
 
-// The first row is the heading. The first columns are names and stand left, figures right.
-std::string html_table(const std::vector<std::vector<std::string>>& rows, std::size_t names = 1);
+// The first columns are names and stand left, figures right.
+std::string html_table(const TextRows& rows, std::size_t names = 1);
 
 }  // namespace heatfront

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "heatfront/experiment/page.h"
+
 namespace heatfront {
 namespace {
 
@@ -59,35 +61,32 @@ std::string overview(const Reproduction& result) {
 }
 
 std::string details(const Reproduction& result) {
-  std::string text =
-      "| row | data | runs | seeds | ours | paper | off | in deviations | labels held | kept by | preset | "
-      "parameters | seconds a run |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
+  TextRows rows = {{"row", "data", "runs", "seeds", "ours", "paper", "off", "in deviations", "labels held",
+                    "kept by", "preset", "parameters", "seconds a run"}};
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     const TableRun& run = cell.runs.front();
-    text += fmt::format(
-        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.3g} |\n", cell.row->number,
-        cell.dataset->title, cell.runs.size(), seeds_text(cell), accuracy_text(cell), paper_text(cell.paper),
-        fmt::format("{:+.1f}", 100 * cell.test.mean - cell.paper.mean), off_text(cell), known_text(*cell.row),
-        run.selected_by, run.preset.empty() ? "–" : run.preset, run.parameters, cell.seconds.mean);
+    rows.push_back({std::string(cell.row->number), std::string(cell.dataset->title),
+                    std::to_string(cell.runs.size()), seeds_text(cell), accuracy_text(cell),
+                    paper_text(cell.paper), fmt::format("{:+.1f}", 100 * cell.test.mean - cell.paper.mean),
+                    off_text(cell), known_text(*cell.row), run.selected_by,
+                    run.preset.empty() ? "–" : run.preset, std::to_string(run.parameters),
+                    fmt::format("{:.3g}", cell.seconds.mean)});
   }
-  return text;
+  return markdown_table(rows);
 }
 
 std::string splits(const Reproduction& result) {
-  std::string text = "| data | seed | split |\n|---|---|---|\n";
-  std::vector<std::string> told;
+  TextRows rows = {{"data", "seed", "split"}};
   for (const TableCell& cell : result.cells) {
     for (const TableRun& run : cell.runs) {
       const bool same_for_all = cell.dataset->split == "file";
-      const std::string line = fmt::format("| {} | {} | {} |\n", cell.dataset->title,
-                                           same_for_all ? "all" : fmt::format("{}", run.seed), run.split);
-      if (std::ranges::find(told, line) != told.end()) continue;
-      told.push_back(line);
-      text += line;
+      std::vector<std::string> row = {std::string(cell.dataset->title),
+                                      same_for_all ? "all" : std::to_string(run.seed), run.split};
+      if (std::ranges::find(rows, row) == rows.end()) rows.push_back(std::move(row));
     }
   }
-  return text;
+  return markdown_table(rows);
 }
 
 }  // namespace
