@@ -220,8 +220,8 @@ TEST(Solve, AnswersWithACertificateAndAStatusForEveryNode) {
   const std::string table = (folder / "p.csv").string();
   const json solved = json_of("solve karate --split 'per-class 2,5' --time 5 --predictions '" + table + "'");
   for (const char* key :
-       {"dataset", "split", "solver", "time", "products", "error_bound", "seconds", "train_accuracy",
-        "validation_accuracy", "test_accuracy", "unreached", "undecided", "known"}) {
+       {"dataset", "split", "solver", "time", "products", "error_bound", "seconds", "whole_seconds",
+        "train_accuracy", "validation_accuracy", "test_accuracy", "unreached", "undecided", "known"}) {
     EXPECT_TRUE(solved.contains(key)) << key;
   }
   EXPECT_EQ(solved["solver"], "chebyshev");
