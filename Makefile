@@ -1,7 +1,7 @@
-# `make demo`, `make test` and `make bench`. Each does its own set-up, and nothing when all is there.
+# `make demo`, `make test`, `make bench` and `make bench-peers`. Each does its own set-up, and nothing when all is there.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test bench format clean
+.PHONY: build demo test bench bench-peers format clean
 
 # $(call build_preset,NAME): configures only when asked for the first time; Ninja does the rest.
 build_preset = mkdir -p build && { test -f build/$(1)/build.ninja || cmake --preset $(1) >build/$(1).log 2>&1 \
@@ -23,6 +23,14 @@ bench:  ## the sparse product beside Eigen's and the memory's speed; GRAPHS="cor
 	@$(call build_preset,bench) --target heatfront_micro
 	@build/bench/benchmarks/heatfront_micro $(GRAPHS) >build/micro.md
 	@cp build/micro.md benchmarks/results/micro.md && cat build/micro.md
+
+build/peers/venv: benchmarks/peers/requirements.txt  # 6 GB: PyTorch as it is published brings libraries for GPUs along
+	@tools/setup peers
+	@rm -rf $@ && mkdir -p $(@D) && python3 -m venv $@
+	@$@/bin/pip install --quiet --disable-pip-version-check -r $< && touch $@
+
+bench-peers: build build/peers/venv  ## beside PyTorch, scipy and others; PEERS="training flow …" for these parts alone
+	@build/peers/venv/bin/python benchmarks/peers/run.py $(QUICK:%=--quick) $(PEERS)
 
 format:  ## lays out all sources
 	@tools/setup test
