@@ -76,11 +76,8 @@ void run(const Arguments& arguments, Console& console) {
   write_file(options.folder / "report.html", html_of(table, result, command_text(arguments)));
 
   Json cells = Json::array();
-  std::int64_t runs = 0;
-  for (const TableCell& cell : result.cells) {
-    cells.push_back(cell_json(cell));
-    runs += std::ssize(cell.runs);
-  }
+  for (const TableCell& cell : result.cells) cells.push_back(cell_json(cell));
+  const std::int64_t runs = result.runs();
   console.result(
       {{"table", table.name},
        {"cells", cells},

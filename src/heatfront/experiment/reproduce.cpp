@@ -188,7 +188,14 @@ Reproduction reproduce(const PaperTable& table, const ReproduceOptions& options,
   run(plan, result.runs_before, std::string(table.name), record, threads, progress);
   result.cells = cells_of(table, options, plan, record);
   result.seconds = watch.seconds();
+  result.threads = threads.count();
   return result;
+}
+
+std::int64_t Reproduction::runs() const {
+  std::int64_t runs = 0;
+  for (const TableCell& cell : cells) runs += std::ssize(cell.runs);
+  return runs;
 }
 
 }  // namespace heatfront

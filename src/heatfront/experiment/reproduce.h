@@ -36,6 +36,9 @@ struct Reproduction {
   std::vector<TableCell> cells;  // row by row
   std::int64_t runs_before = 0;  // that the record had already
   double seconds = 0;            // of this time
+  std::int64_t threads = 1;      // runs at once
+
+  std::int64_t runs() const;
 };
 
 // "07-09,11" → numbers of the table's rows; names of its data sets likewise. An unknown one is an Error.

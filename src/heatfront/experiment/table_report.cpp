@@ -117,7 +117,9 @@ std::string paper_text(const PaperFigure& figure) {
 std::string markdown_of(const PaperTable& table, const Reproduction& result, const std::string& command) {
   return fmt::format(
       "## {}\n\n"
-      "`{}`: mean ± deviation of the test accuracy in percent, beside the paper's.\n\n"
+      "`{}`: mean ± deviation of the test accuracy in percent, beside the paper's. {} runs, {} of them in "
+      "the last {:.3g} "
+      "minutes, {} at once.\n\n"
       "{}\n"
       "¹ Validation labels are held fixed beside the training labels, after training.\n\n"
       "### Cell by cell\n\n"
@@ -127,7 +129,8 @@ std::string markdown_of(const PaperTable& table, const Reproduction& result, con
       "{}\n"
       "### Splits\n\n"
       "{}",
-      table.title, command, overview(result), details(result), splits(result));
+      table.title, command, result.runs(), result.runs() - result.runs_before, result.seconds / 60,
+      result.threads, overview(result), details(result), splits(result));
 }
 
 std::string csv_of(const Reproduction& result) {
