@@ -27,6 +27,9 @@ struct SplitArgument {
 
   void add_to(Flags& flags, const std::string& seed_of = "Seed of a random split");
   Split choose(const Dataset& dataset) const;
+
+  // The same for training; says which classes it leaves without a training label.
+  Split choose_to_train(const Dataset& dataset, const Console& console) const;
 };
 
 Json split_json(const Split& split);

@@ -91,6 +91,7 @@ void run(const Arguments& arguments, Console& console) {
                          .seed = arguments.split.seed,
                          .record = {}};
   const Dataset dataset = arguments.data.open(console);
+  arguments.split.choose_to_train(dataset, console);
   if (!arguments.output.empty()) {
     make_folder(arguments.output);
     options.record = arguments.output / "runs.jsonl";

@@ -18,7 +18,8 @@ TEST_F(CompareCommand, WritesWhatItFindsAndRunsNothingTwice) {
       path("c");
   const Outcome first = run_program(command);
   EXPECT_EQ(first.code, 0) << first.errors;
-  EXPECT_NE(first.output.find("karate: 3 folds, the same for all models"), std::string::npos) << first.output;
+  EXPECT_NE(first.output.find("karate: 3 runs on folds, the same for all models"), std::string::npos)
+      << first.output;
   EXPECT_NE(file_text(path("c/comparison.md")).find("| gcn epochs=2 |"), std::string::npos);
   EXPECT_NE(file_text(path("c/comparison.csv")).find("\"label-propagation\",2,\"folds 3 seed 2 ("),
             std::string::npos);

@@ -72,6 +72,21 @@ DatasetFingerprint fingerprint(const Dataset& dataset) {
       .split = dataset.split ? dataset.split->hash() : ""};
 }
 
+std::vector<ClassId> untrained_classes(const Dataset& dataset, const Split& split) {
+  std::vector<char> labelled(at(dataset.classes())), trained(labelled);
+  for (ClassId label : dataset.labels) {
+    if (label != kUnknown) labelled[at(label)] = 1;
+  }
+  for (NodeId u : split.train) {
+    if (dataset.labels[at(u)] != kUnknown) trained[at(dataset.labels[at(u)])] = 1;
+  }
+  std::vector<ClassId> classes;
+  for (ClassId c = 0; c < dataset.classes(); ++c) {
+    if (labelled[at(c)] && !trained[at(c)]) classes.push_back(c);
+  }
+  return classes;
+}
+
 std::vector<std::string> numbered_names(std::int64_t count) {
   std::vector<std::string> names;
   for (std::int64_t i = 0; i < count; ++i) names.push_back(std::to_string(i));

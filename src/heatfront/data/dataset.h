@@ -62,6 +62,9 @@ struct DatasetFingerprint {
 
 DatasetFingerprint fingerprint(const Dataset& dataset);
 
+// Classes with labels, none of which is in the training part of the split.
+std::vector<ClassId> untrained_classes(const Dataset& dataset, const Split& split);
+
 // "0", "1", …, for labels that come as numbers.
 std::vector<std::string> numbered_names(std::int64_t count);
 

@@ -7,6 +7,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/data/csv_header.h"
+#include "heatfront/data/likely_typos.h"
 #include "heatfront/data/parse_number.h"
 
 namespace heatfront {
@@ -139,6 +140,8 @@ Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColu
   for (ClassId& label : result.labels) {
     if (label != kUnknown) label = places[static_cast<std::size_t>(label)];
   }
+  for (const std::string& typo : likely_typos(result.class_names, result.labels))
+    notes.push_back(fmt::format("{}: {}", table.name(), typo));
   return result;
 }
 

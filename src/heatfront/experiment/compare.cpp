@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "heatfront/base/fail.h"
@@ -34,7 +35,7 @@ FitOptions contender(const std::string& text) {
 }
 
 Splits splits_of(const std::string& text, const Split& first, const Split& second) {
-  if (first.hash() == second.hash()) return Splits::one;
+  if (first.name == second.name) return Splits::one;
   return text.starts_with("folds") ? Splits::folds : Splits::drawn;
 }
 
@@ -124,6 +125,14 @@ class Comparing {
   std::vector<std::string> terms_;  // of each
 };
 
+// The least n with t s √(1/n + r) < |mean|, for Student's t of many runs.
+double runs_needed(const PairedDifference& difference, double confidence, double dependence) {
+  constexpr int kMany = 1000;
+  const double reach = difference.mean / (student_quantile(confidence, kMany) * difference.deviation);
+  const double share = reach * reach - dependence;
+  return share > 0 ? std::ceil(1 / share) : std::numeric_limits<double>::infinity();
+}
+
 std::vector<ComparedPair> pairs_of(const std::vector<ComparedModel>& models, double dependence) {
   const auto accuracies = [&](std::size_t i) {
     std::vector<double> values;
@@ -135,8 +144,11 @@ std::vector<ComparedPair> pairs_of(const std::vector<ComparedModel>& models, dou
   const double confidence = 1 - (1 - Comparison::kConfidence) / count;
   std::vector<ComparedPair> pairs;
   for (std::size_t i = 0; i < models.size(); ++i) {
-    for (std::size_t j = i + 1; j < models.size(); ++j)
-      pairs.push_back({i, j, paired_difference(accuracies(i), accuracies(j), confidence, dependence)});
+    for (std::size_t j = i + 1; j < models.size(); ++j) {
+      const PairedDifference difference =
+          paired_difference(accuracies(i), accuracies(j), confidence, dependence);
+      pairs.push_back({i, j, difference, runs_needed(difference, confidence, dependence)});
+    }
   }
   return pairs;
 }
@@ -159,12 +171,6 @@ std::string names(const std::vector<std::string>& list, std::string_view before_
                      list.back());
 }
 
-// How many runs would tell, were the difference and its deviation to stay; NaN where the number says nothing.
-double runs_that_would_tell(const PairedDifference& difference) {
-  const double needed = std::pow(2 * difference.deviation / difference.mean, 2);
-  return needed < kMostRunsAdvised ? std::ceil(needed) : std::numeric_limits<double>::quiet_NaN();
-}
-
 }  // namespace
 
 Comparison compare(const Dataset& dataset, const CompareOptions& options, Threads& threads,
@@ -173,6 +179,9 @@ Comparison compare(const Dataset& dataset, const CompareOptions& options, Thread
   const Stopwatch watch;
   Comparison result;
   const Split first = choose_split(dataset, options.split, options.seed);
+  if (first.test.empty())
+    fail("{}: the split '{}' leaves no test nodes to compare by; say another, as \"percent 40,40\"",
+         dataset.name, first.name);
   result.splits = splits_of(options.split, first, choose_split(dataset, options.split, options.seed + 1));
   Comparing comparing(dataset, options);
   for (const ComparedModel& model : comparing.models()) result.runs_before += std::ssize(model.runs);
@@ -191,7 +200,8 @@ Comparison compare(const Dataset& dataset, const CompareOptions& options, Thread
 std::string verdict(const Comparison& comparison) {
   const std::string& best = comparison.models.front().name;
   std::vector<std::string> worse, alike;
-  double least = 1, most = 0, advised = 0;
+  const auto runs = static_cast<double>(comparison.models.front().runs.size());
+  double least = 1, most = 0;
   for (const ComparedPair& pair : comparison.pairs) {
     if (pair.better != 0) continue;
     const std::string& other = comparison.models[pair.other].name;
@@ -200,8 +210,8 @@ std::string verdict(const Comparison& comparison) {
       least = std::min(least, pair.difference.mean);
       most = std::max(most, pair.difference.mean);
     } else {
-      alike.push_back(other);
-      advised = std::max(advised, runs_that_would_tell(pair.difference));
+      const bool advised = pair.runs_needed > runs && pair.runs_needed < kMostRunsAdvised;
+      alike.push_back(other + (advised ? fmt::format(" (about {:.0f} would)", pair.runs_needed) : ""));
     }
   }
   std::string text;
@@ -214,8 +224,8 @@ std::string verdict(const Comparison& comparison) {
   if (!alike.empty()) {
     text += fmt::format("{}These runs cannot tell {} from {}.", text.empty() ? "" : " ", best,
                         names(alike, "or"));
-    if (advised > static_cast<double>(comparison.models.front().runs.size()))
-      text += fmt::format(" About {:.0f} would, if the difference is as it looks.", advised);
+    if (comparison.splits == Splits::folds)
+      text += " Folds train on much the same nodes; --split \"percent 40,40\" draws splits that tell more.";
   }
   if (comparison.splits == Splits::one)
     text += " This is said of one split alone; --split \"percent 40,40\" draws another for every run.";

@@ -36,6 +36,7 @@ struct ComparedModel {
 struct ComparedPair {
   std::size_t better = 0, other = 0;  // of the models; the first has at least the mean of the second
   PairedDifference difference;        // of their test accuracies
+  double runs_needed = 0;  // to tell, were difference and deviation to stay; infinite: no number would do
 };
 
 // What changes from run to run, beside the seed of the training.

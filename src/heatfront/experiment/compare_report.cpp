@@ -63,7 +63,7 @@ std::string runs_text(const Comparison& comparison) {
   switch (comparison.splits) {
     case Splits::one: return fmt::format("{} trainings on one split", runs);
     case Splits::drawn: return fmt::format("{} splits, the same for all models", runs);
-    case Splits::folds: return fmt::format("{} folds, the same for all models", runs);
+    case Splits::folds: return fmt::format("{} runs on folds, the same for all models", runs);
   }
   return {};
 }
