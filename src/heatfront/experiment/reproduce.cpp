@@ -149,7 +149,9 @@ std::vector<TableCell> cells_of(const PaperTable& table, const ReproduceOptions&
 std::vector<std::string> parse_rows(const PaperTable& table, const std::string& text) {
   std::vector<std::string> numbers;
   const auto place = [&](std::string_view number) {
-    const auto found = std::ranges::find(table.rows, number, &PaperRow::number);
+    const auto found = std::ranges::find_if(table.rows, [&](const PaperRow& row) {
+      return row.number == number || row.number == fmt::format("0{}", number);
+    });
     if (found == table.rows.end())
       fail("--rows {}: {} has no row '{}'; there are {} to {}, as in 07-09,11", text, table.name, number,
            table.rows.front().number, table.rows.back().number);

@@ -115,13 +115,14 @@ std::string paper_text(const PaperFigure& figure) {
 }
 
 std::string markdown_of(const PaperTable& table, const Reproduction& result, const std::string& command) {
+  const bool marked =
+      std::ranges::any_of(result.cells, [](const TableCell& cell) { return cell.row->validation_included; });
   return fmt::format(
       "## {}\n\n"
       "`{}`: mean ± deviation of the test accuracy in percent, beside the paper's. {} runs, {} of them in "
       "the last {:.3g} "
       "minutes, {} at once.\n\n"
-      "{}\n"
-      "¹ Validation labels are held fixed beside the training labels, after training.\n\n"
+      "{}\n{}"
       "### Cell by cell\n\n"
       "σ is the paper's deviation, else our own. Seconds are of one run on one thread, as many runs at once "
       "as there "
@@ -130,7 +131,9 @@ std::string markdown_of(const PaperTable& table, const Reproduction& result, con
       "### Splits\n\n"
       "{}",
       table.title, command, result.runs(), result.runs() - result.runs_before, result.seconds / 60,
-      result.threads, overview(result), details(result), splits(result));
+      result.threads, overview(result),
+      marked ? "¹ Validation labels are held fixed beside the training labels, after training.\n\n" : "",
+      details(result), splits(result));
 }
 
 std::string csv_of(const Reproduction& result) {
