@@ -36,16 +36,18 @@ void SplitArgument::add_to(Flags& flags, const std::string& seed_of) {
 
 Split SplitArgument::choose(const Dataset& dataset) const { return choose_split(dataset, split, seed); }
 
-Split SplitArgument::choose_to_train(const Dataset& dataset, const Console& console) const {
-  Split chosen = choose(dataset);
+void tell_untrained(const Dataset& dataset, const Split& split, const Console& console) {
   std::vector<std::string> names;
-  for (ClassId c : untrained_classes(dataset, chosen)) names.push_back(dataset.class_names[at(c)]);
-  if (!names.empty() && !chosen.train.empty())
+  for (ClassId c : untrained_classes(dataset, split)) names.push_back(dataset.class_names[at(c)]);
+  if (!names.empty() && !split.train.empty())
     console.remark(
         {fmt::format("no label of {} is among those that train ({}), so no node can get {}; --split "
                      "\"per-class 1,1\" trains on one of each class, and `heatfront solve` holds all labels",
-                     join(names, ", "), chosen.name, names.size() == 1 ? "it" : "them")});
-  return chosen;
+                     join(names, ", "), split.name, names.size() == 1 ? "it" : "them")});
+}
+
+std::string shell_word(const std::string& text) {
+  return text.find(' ') == text.npos ? text : "\"" + text + "\"";
 }
 
 Json split_json(const Split& split) {

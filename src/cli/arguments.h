@@ -27,9 +27,6 @@ struct SplitArgument {
 
   void add_to(Flags& flags, const std::string& seed_of = "Seed of a random split");
   Split choose(const Dataset& dataset) const;
-
-  // The same for training; says which classes it leaves without a training label.
-  Split choose_to_train(const Dataset& dataset, const Console& console) const;
 };
 
 Json split_json(const Split& split);
@@ -37,5 +34,11 @@ std::string split_text(const Split& split);
 
 // ": validation labels included" and the like: such scores are not comparable to others.
 std::string included_text(const Judged& judged);
+
+// Says which classes the split leaves without a label that trains.
+void tell_untrained(const Dataset& dataset, const Split& split, const Console& console);
+
+// As a shell takes it: in quotes where there are blanks.
+std::string shell_word(const std::string& text);
 
 }  // namespace heatfront::cli

@@ -26,12 +26,9 @@ struct Arguments {
 };
 
 std::string command_text(const Arguments& arguments, const Dataset& dataset) {
-  const auto quoted = [](const std::string& text) {
-    return text.find(' ') == text.npos ? text : "\"" + text + "\"";
-  };
   std::string text = fmt::format("heatfront compare {} --models {} --runs {}", dataset.name,
-                                 quoted(arguments.models), arguments.runs);
-  if (!arguments.split.split.empty()) text += " --split " + quoted(arguments.split.split);
+                                 shell_word(arguments.models), arguments.runs);
+  if (!arguments.split.split.empty()) text += " --split " + shell_word(arguments.split.split);
   if (arguments.split.seed != 0) text += fmt::format(" --seed {}", arguments.split.seed);
   return text;
 }
@@ -91,7 +88,7 @@ void run(const Arguments& arguments, Console& console) {
                          .seed = arguments.split.seed,
                          .record = {}};
   const Dataset dataset = arguments.data.open(console);
-  arguments.split.choose_to_train(dataset, console);
+  tell_untrained(dataset, arguments.split.choose(dataset), console);
   if (!arguments.output.empty()) {
     make_folder(arguments.output);
     options.record = arguments.output / "runs.jsonl";

@@ -34,8 +34,7 @@ std::string command_text(const Arguments& arguments, const Dataset& dataset) {
   std::string text = fmt::format("heatfront search {} --model {} --trials {} --seeds {}", dataset.name,
                                  arguments.search.model, arguments.search.trials, arguments.seeds);
   const auto add = [&](std::string_view flag, const std::string& value) {
-    const std::string_view quote = value.find(' ') == value.npos ? "" : "\"";
-    if (!value.empty()) text += fmt::format(" {} {}{}{}", flag, quote, value, quote);
+    if (!value.empty()) text += fmt::format(" {} {}", flag, shell_word(value));
   };
   const bool split_is_file = fs::is_regular_file(arguments.split.split);
   add("--split", split_is_file ? fs::path(arguments.split.split).filename().string() : arguments.split.split);

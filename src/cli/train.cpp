@@ -118,7 +118,8 @@ void run(Arguments arguments, Console& console) {
   check_writable(arguments.history);
   const Stopwatch load_watch;
   Dataset dataset = arguments.data.open(console);
-  dataset.split = arguments.split.choose_to_train(dataset, console);
+  dataset.split = arguments.split.choose(dataset);
+  tell_untrained(dataset, *dataset.split, console);
   const double load_seconds = load_watch.seconds();
   if (dataset.classes() == 1)
     console.remark({fmt::format("all labels are of one class, {}: there is nothing to tell apart",

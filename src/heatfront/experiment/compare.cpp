@@ -10,6 +10,7 @@
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/base/text.h"
 #include "heatfront/data/choose_split.h"
+#include "heatfront/experiment/seeded_data.h"
 #include "heatfront/experiment/shared_progress.h"
 #include "heatfront/experiment/side_by_side.h"
 #include "heatfront/experiment/table_job.h"
@@ -65,7 +66,8 @@ class Comparing {
     const std::int64_t total = options_.runs * std::ssize(contenders_);
     SharedProgress shared(
         progress, {.stage = "comparing", .done = total - std::ssize(tasks), .total = total, .unit = "runs"});
-    side_by_side(std::ssize(tasks), threads, [&](std::int64_t i, std::int64_t, Threads& thread) {
+    std::vector<SeededData> data(at(threads.count()), SeededData(dataset_, options_.split));  // one a worker
+    side_by_side(std::ssize(tasks), threads, [&](std::int64_t i, std::int64_t worker, Threads& thread) {
       const Task& task = tasks[at(i)];
       const auto go_on = [&] {
         return shared.go_on(fmt::format("{}, seed {}", options_.models[task.model], task.seed));
@@ -73,7 +75,7 @@ class Comparing {
       if (!go_on()) return false;
       TableRun run;
       try {
-        run = run_one(task, thread, go_on);
+        run = run_one(task, data[at(worker)], thread, go_on);
       } catch (const Interrupted&) {
         return false;
       }
@@ -105,12 +107,11 @@ class Comparing {
     return record_.find(options_.models[task.model], dataset_.name, task.seed, terms_[task.model]);
   }
 
-  TableRun run_one(const Task& task, Threads& thread, const std::function<bool()>& go_on) const {
-    Dataset data = dataset_;
-    data.split = choose_split(dataset_, options_.split, task.seed);
+  TableRun run_one(const Task& task, SeededData& data, Threads& thread,
+                   const std::function<bool()>& go_on) const {
     FitOptions fit_options = contenders_[task.model];
     fit_options.seed = task.seed;
-    TableRun run = run_fit(data, fit_options, thread, go_on).run;
+    TableRun run = run_fit(data.at_seed(task.seed), fit_options, thread, go_on).run;
     run.row = options_.models[task.model];
     run.dataset = dataset_.name;
     run.terms = terms_[task.model];

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
-#include "heatfront/data/choose_split.h"
 #include "heatfront/experiment/side_by_side.h"
 #include "heatfront/train/fit.h"
 
@@ -17,7 +16,6 @@ SearchRuns::SearchRuns(const Dataset& dataset, std::string model, std::string sp
     : dataset_(dataset),
       model_(std::move(model)),
       split_(std::move(split)),
-      has_own_split_(dataset.split && (split_.empty() || split_ == "file")),
       record_(record),
       threads_(threads),
       shared_(progress, {.stage = "searching",
@@ -31,7 +29,7 @@ bool SearchRuns::go_on(const RunRequest& request) {
 }
 
 // Of all accuracies on test nodes, only that of the winner's last runs is looked at.
-SearchRun SearchRuns::run_one(const RunRequest& request, Dataset* own, Threads& thread) {
+SearchRun SearchRuns::run_one(const RunRequest& request, SeededData& data, Threads& thread) {
   SearchRun run{
       .trial = request.trial, .stage = request.stage, .seed = request.seed, .settings = request.settings};
   FitOptions options{.model = model_, .preset = "none", .seed = request.seed};
@@ -39,8 +37,7 @@ SearchRun SearchRuns::run_one(const RunRequest& request, Dataset* own, Threads& 
     options.settings.push_back(setting.name + "=" + setting.value);
   const Stopwatch watch;
   try {
-    if (own != nullptr) own->split = choose_split(dataset_, split_, request.seed);
-    const Fit result = fit(own == nullptr ? dataset_ : *own, options, thread,
+    const Fit result = fit(data.at_seed(request.seed), options, thread,
                            [&](const EpochReport&, const EpochReport&) { return go_on(request); });
     const EpochReport& best = result.training.best;
     run.validation_accuracy = best.validation_accuracy;
@@ -69,11 +66,11 @@ void SearchRuns::run(std::span<const RunRequest> requests, double until) {
     }
   }
   const bool first = record_.runs().empty();  // of all: begins whatever the time
-  // Their splits change from run to run.
-  std::vector<Dataset> own(has_own_split_ ? 0 : static_cast<std::size_t>(threads_.count()), dataset_);
+  std::vector<SeededData> data(static_cast<std::size_t>(threads_.count()),
+                               SeededData(dataset_, split_));  // one a worker
   side_by_side(std::ssize(missing), threads_, [&](std::int64_t i, std::int64_t worker, Threads& thread) {
     if (seconds() > until && !(first && i == 0)) return false;
-    SearchRun run = run_one(*missing[at(i)], has_own_split_ ? nullptr : &own[at(worker)], thread);
+    SearchRun run = run_one(*missing[at(i)], data[at(worker)], thread);
     if (shared_.stopped()) return false;
     shared_.done(1, [&] {
       run.at = seconds();

@@ -12,6 +12,7 @@
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/experiment/search_record.h"
+#include "heatfront/experiment/seeded_data.h"
 #include "heatfront/experiment/shared_progress.h"
 
 namespace heatfront {
@@ -35,12 +36,11 @@ class SearchRuns {
   double seconds() const { return before_ + watch_.seconds(); }  // of searching, so far
 
  private:
-  SearchRun run_one(const RunRequest& request, Dataset* own, Threads& thread);  // own: gets the seed's split
+  SearchRun run_one(const RunRequest& request, SeededData& data, Threads& thread);
   bool go_on(const RunRequest& request);  // tells of the progress; false: to be stopped
 
   const Dataset& dataset_;
   std::string model_, split_;
-  bool has_own_split_;  // which then is the one of every run, and the data set is shared
   SearchRecord& record_;
   Threads& threads_;
   SharedProgress shared_;  // also guards the record

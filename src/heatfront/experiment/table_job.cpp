@@ -10,8 +10,8 @@
 #include "heatfront/base/error.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/base/text.h"
-#include "heatfront/data/choose_split.h"
 #include "heatfront/diffusion/decide.h"
+#include "heatfront/experiment/seeded_data.h"
 #include "heatfront/experiment/sweep.h"
 #include "heatfront/graph/kernel.h"
 #include "heatfront/label/session.h"
@@ -169,13 +169,8 @@ std::string terms_of(const PaperRow& row, const PaperDataset& dataset, const Dat
 }
 
 std::vector<TableRun> run_job(const TableJob& job, Threads& thread, const std::function<bool()>& go_on) {
-  Dataset own;
-  const bool shared = job.dataset->split == "file";  // the data's own split, the same for every seed
-  if (!shared) {
-    own = *job.data;
-    own.split = choose_split(own, std::string(job.dataset->split), job.seed);
-  }
-  const Dataset& data = shared ? *job.data : own;
+  SeededData seeded(*job.data, std::string(job.dataset->split));
+  const Dataset& data = seeded.at_seed(job.seed);
   const bool flows = job.rows.front()->model.empty();
   std::vector<TableRun> runs =
       flows ? run_flow(job, data, thread, go_on) : run_training(job, data, thread, go_on);
