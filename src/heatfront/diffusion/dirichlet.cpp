@@ -53,11 +53,11 @@ void settle_free_components(const DirichletProblem& problem, const Laplacian& la
   };
   for (NodeId u : problem.known.nodes) clamped[component(u)] = true;
   std::vector<double> mass(clamped.size()), sums(clamped.size());
-  for (std::int64_t u = 0; u < state.rows; ++u) mass[component(u)] += laplacian.metric(u);
+  for (std::int64_t u = 0; u < state.rows; ++u) mass[component(u)] += laplacian.metric_at(u);
   for (std::int64_t c = 0; c < state.cols; ++c) {
     std::ranges::fill(sums, 0.0);
     for (std::int64_t u = 0; u < state.rows; ++u)
-      sums[component(u)] += laplacian.metric(u) * static_cast<double>(state(u, c));
+      sums[component(u)] += laplacian.metric_at(u) * static_cast<double>(state(u, c));
     for (std::int64_t u = 0; u < state.rows; ++u) {
       if (!clamped[component(u)]) state(u, c) = static_cast<Real>(sums[component(u)] / mass[component(u)]);
     }
@@ -137,7 +137,7 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
     const MatrixView state = count < values.cols() ? block.view() : values.view();
     laplacian.enter(state);
     std::vector<double> norms(static_cast<std::size_t>(count));
-    laplacian.inner_products(state, state, norms);
+    inner_products(laplacian, state, state, norms);
     const SolveReport report = solve_block(problem, laplacian, options, state);
     laplacian.leave(state);
     if (count < values.cols()) copy_columns(block, 0, values, first, count);

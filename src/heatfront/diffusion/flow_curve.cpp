@@ -40,7 +40,7 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
   Matrix start = starting_state(problem);
   laplacian.enter(start);
   std::vector<double> norms(static_cast<std::size_t>(start.cols()));
-  laplacian.inner_products(start, start, norms);
+  inner_products(laplacian, start, start, norms);
 
   const std::int64_t memory = options.memory_limit > 0 ? options.memory_limit : kMemory;
   const std::int64_t state_bytes = start.rows() * start.stride() * static_cast<std::int64_t>(sizeof(Real));

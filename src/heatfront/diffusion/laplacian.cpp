@@ -18,7 +18,6 @@ namespace {
 constexpr std::int64_t kLaplacianRows = 1024;      // rows a thread takes at once
 constexpr std::int64_t kSmall = 1 << 20;           // additions, some 100 µs: for fewer no thread is woken
 constexpr std::int64_t kLeastWidth = 16;           // narrower states take as long an arc
-constexpr std::int64_t kInnerProductBlock = 4096;  // rows summed before the sums are added in order
 constexpr int kFirstSweeps = 6, kLaterSweeps = 1;  // of the bound on the spectrum
 constexpr double kLeastBounding = 1e-12;
 constexpr NodeId kNear = 1 << 14;  // rows of neighbours nearer than this are probably still in a cache
@@ -104,6 +103,7 @@ void Laplacian::set_row_speeds(std::span<const Real> speeds) {
     assert(speeds[u] > 0 && speeds[u] <= 1);
     inverse_speeds_[u] = 1 / speeds[u];
   }
+  metric_.resize(speeds.size());
   set_degrees();
 }
 
@@ -124,6 +124,7 @@ void Laplacian::set_degrees() {
       inverse_roots_[at(u)] = static_cast<Real>(1 / std::sqrt(safe));
       scale_[at(u)] = static_cast<Real>(speed * share);
       shift_[at(u)] = static_cast<Real>(speed * share * (degree - options_.self_loop));
+      if (!metric_.empty()) metric_[at(u)] = static_cast<Real>(lambda_ / speed / share);
     }
   });
 }
@@ -194,10 +195,10 @@ std::span<const Real> Laplacian::row_scale() const {
   return options_.kind == LaplacianKind::symmetric ? std::span<const Real>(roots_) : std::span<const Real>();
 }
 
-double Laplacian::metric(std::int64_t u) const {
-  const double slowness = speeds_.empty() ? 1 : static_cast<double>(inverse_speeds_[at(u)]);
-  return options_.kind == LaplacianKind::combinatorial ? slowness
-                                                       : slowness * static_cast<double>(degrees_[at(u)]);
+std::span<const Real> Laplacian::metric() const {
+  if (!metric_.empty()) return metric_;
+  return options_.kind == LaplacianKind::combinatorial ? std::span<const Real>()
+                                                       : std::span<const Real>(degrees_);
 }
 
 double Laplacian::diagonal(std::int64_t u) const { return -static_cast<double>(shift_[at(u)]); }
@@ -245,24 +246,6 @@ void Laplacian::apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y,
     for (std::int64_t c = 0; c < x.cols; ++c) y(u, c) += static_cast<Real>(step.beta) * x(u, c);
   }
   if (sum.data != nullptr) add_scaled(step.delta, y, sum, threads_);
-}
-
-void Laplacian::inner_products(ConstMatrixView x, ConstMatrixView y, std::span<double> products) const {
-  const std::size_t columns = at(x.cols);
-  const std::int64_t blocks = (rows() + kInnerProductBlock - 1) / kInnerProductBlock;
-  std::vector<double> parts(at(blocks) * columns);
-  threads_.for_blocks(rows(), kInnerProductBlock, [&](std::int64_t begin, std::int64_t end) {
-    double* part = parts.data() + at(begin / kInnerProductBlock) * columns;
-    for (std::int64_t u = begin; u < end; ++u) {
-      const double weight = metric(u);
-      const Real* x_u = x.data + u * x.stride;
-      const Real* y_u = y.data + u * y.stride;
-      for (std::size_t c = 0; c < columns; ++c)
-        part[c] += weight * static_cast<double>(x_u[c]) * static_cast<double>(y_u[c]);
-    }
-  });
-  std::ranges::fill(products, 0.0);
-  for (std::size_t i = 0; i < parts.size(); ++i) products[i % columns] += parts[i];
 }
 
 void Laplacian::add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,

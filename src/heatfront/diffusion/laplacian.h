@@ -70,9 +70,9 @@ class Laplacian : public Operator {
   double diagonal(std::int64_t u) const override;
   Threads& threads() const override { return threads_; }
   std::span<const Real> row_scale() const override;
+  std::span<const Real> metric() const override;
   void apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const override;
   void apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const override;
-  void inner_products(ConstMatrixView x, ConstMatrixView y, std::span<double> products) const override;
   void add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
                     OperatorGradient& gradient) const override;
 
@@ -91,7 +91,9 @@ class Laplacian : public Operator {
 
   const Graph& graph() const { return graph_; }
   std::span<const Real> degrees() const { return degrees_; }
-  double metric(std::int64_t u) const;  // m_u
+  double metric_at(std::int64_t u) const {
+    return metric().empty() ? 1 : static_cast<double>(metric()[static_cast<std::size_t>(u)]);
+  }
 
  private:
   void set_degrees();
@@ -109,6 +111,7 @@ class Laplacian : public Operator {
   std::vector<Real> roots_, inverse_roots_;  // √d, 1/√d
   std::vector<Real> scale_, shift_;          // a and b of the row kernel
   std::vector<Real> inverse_speeds_;         // 1/s; empty: all 1
+  std::vector<Real> metric_;                 // where there are speeds
   std::vector<std::uint8_t> clamped_;        // empty: none
   double lowest_ = 0;
   std::vector<double> bounding_, bounding_next_,

@@ -124,7 +124,7 @@ void LatentFlow::take_sources(ConstMatrixView gradient, StepWorkspace& work) con
     if (is_zero(gradient.data + u * gradient.stride, gradient.stride)) continue;
     const std::int64_t i = std::ssize(work.rows);
     work.rows.push_back(u);
-    const auto metric = static_cast<Real>(laplacian_.metric(u));
+    const auto metric = static_cast<Real>(laplacian_.metric_at(u));
     for (std::int64_t c = 0; c < gradient.cols; ++c) {
       work.sources(i, c) = gradient(u, c);
       work.weighted(i, c) = metric * gradient(u, c);
@@ -196,7 +196,7 @@ void LatentFlow::backward(StepWorkspace& work, MatrixView gradient, std::span<Re
   }
   laplacian_.leave_adjoint(gradient);
   for (std::size_t u = 0; u < d_alpha.size(); ++u) {
-    const double slope = (1 - static_cast<double>(speeds_[u])) * laplacian_.metric(static_cast<NodeId>(u));
+    const double slope = (1 - static_cast<double>(speeds_[u])) * laplacian_.metric_at(static_cast<NodeId>(u));
     d_alpha[u] = static_cast<Real>(slope * work.by_row[u]);
   }
 }

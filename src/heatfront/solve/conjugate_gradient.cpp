@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/solve/conjugate_gradient.h"
 
+#include <cmath>
+
+#include "heatfront/base/inner_products.h"
 #include "heatfront/base/linear_algebra.h"
 
 namespace heatfront {
@@ -31,38 +34,28 @@ ConjugateGradient::Report ConjugateGradient::solve(MatrixView residual, MatrixVi
                                                    std::span<const double> targets) {
   Threads& threads = a_.threads();
   const std::size_t columns = targets.size();
-  std::vector<double> now(columns), before(columns), curvature(columns);
-  std::vector<double> along(columns), back(columns), turn(columns);
+  std::vector<double> squares(columns), now(columns), before(columns), curvature(columns);
+  std::vector<double> along(columns), turns(columns);
   Report report;
-  const auto precondition = [&] {
-    copy(residual, preconditioned_, threads);
-    scale_rows(inverse_diagonal_, preconditioned_, threads);
-    a_.inner_products(residual, preconditioned_, now);
-  };
-  for (Matrix* matrix : {&direction_, &image_, &preconditioned_}) shape_like(*matrix, residual);
-  precondition();
-  copy(preconditioned_, direction_, threads);
-  std::vector<double> norms = column_norms(a_, residual);
-  const auto rests = [&](std::size_t c) { return norms[c] <= targets[c]; };
+  for (Matrix* matrix : {&direction_, &image_}) shape_like(*matrix, residual);
+  turn(inverse_diagonal_, residual, turns, direction_, threads);
+  inner_products(a_, residual, direction_, now);
+  inner_products(a_, residual, residual, squares);
+  const auto rests = [&](std::size_t c) { return std::sqrt(squares[c]) <= targets[c]; };
   while (!all_of_columns(columns, rests)) {
     if (report.products == kMostIterations) return {report.products, false};
     a_.apply({.alpha = -alpha_, .beta = sigma_}, direction_, image_, {});
     ++report.products;
-    a_.inner_products(direction_, image_, curvature);
-    for (std::size_t c = 0; c < columns; ++c) {
+    inner_products(a_, direction_, image_, curvature);
+    for (std::size_t c = 0; c < columns; ++c)
       along[c] = !rests(c) && curvature[c] > 0 ? now[c] / curvature[c] : 0;
-      back[c] = -along[c];
-    }
     if (all_of_columns(columns, [&](std::size_t c) { return along[c] == 0; }))
       return {report.products, false};
-    add_scaled_columns(along, direction_, x, threads);
-    add_scaled_columns(back, image_, residual, threads);
-    norms = column_norms(a_, residual);
     before = now;
-    precondition();
-    for (std::size_t c = 0; c < columns; ++c) turn[c] = before[c] > 0 ? now[c] / before[c] : 0;
-    scale_columns(turn, direction_, threads);
-    add_scaled(1, preconditioned_, direction_, threads);
+    descend({.along = along, .direction = direction_, .image = image_, .diagonal = inverse_diagonal_},
+            a_.metric(), x, residual, squares, now, threads);
+    for (std::size_t c = 0; c < columns; ++c) turns[c] = before[c] > 0 ? now[c] / before[c] : 0;
+    turn(inverse_diagonal_, residual, turns, direction_, threads);
   }
   return report;
 }

@@ -30,7 +30,7 @@ class ConjugateGradient {
   const Operator& a_;
   double sigma_, alpha_;
   std::vector<Real> inverse_diagonal_;
-  Matrix direction_, image_, preconditioned_;
+  Matrix direction_, image_;
 };
 
 }  // namespace heatfront

@@ -75,7 +75,7 @@ double Lanczos::build(const Operator& a, ConstMatrixView start, int k, double ti
 
 void Lanczos::begin(const Operator& a, ConstMatrixView start) {
   std::vector<double> norms(static_cast<std::size_t>(start.cols));
-  a.inner_products(start, start, norms);
+  inner_products(a, start, start, norms);
   columns_.assign(norms.size(), {});
   std::vector<double> inverse(norms.size());
   for (std::size_t c = 0; c < norms.size(); ++c) {
@@ -104,7 +104,7 @@ void Lanczos::grow(const Operator& a) {
     for (std::size_t c = 0; c < count; ++c) factors[c] = -factors[c];
     add_scaled_columns(factors, vector, next, threads);
   };
-  a.inner_products(last, next, products);
+  inner_products(a, last, next, products);
   factors = products;
   for (std::size_t c = 0; c < count; ++c) columns_[c].diagonal.push_back(products[c]);
   subtract(last);
@@ -112,7 +112,7 @@ void Lanczos::grow(const Operator& a) {
     for (std::size_t c = 0; c < count; ++c) factors[c] = columns_[c].off_diagonal.back();
     subtract(basis_[j - 1]);
   }
-  a.inner_products(next, next, products);
+  inner_products(a, next, next, products);
   for (std::size_t c = 0; c < count; ++c) {
     const double beta = std::sqrt(products[c]);
     columns_[c].off_diagonal.push_back(beta > negligible ? beta : 0);

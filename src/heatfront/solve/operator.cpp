@@ -4,11 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "heatfront/base/inner_products.h"
+
 namespace heatfront {
+
+void inner_products(const Operator& a, ConstMatrixView x, ConstMatrixView y, std::span<double> products) {
+  inner_products(a.metric(), x, y, products, a.threads());
+}
 
 std::vector<double> column_norms(const Operator& a, ConstMatrixView x) {
   std::vector<double> norms(static_cast<std::size_t>(x.cols));
-  a.inner_products(x, x, norms);
+  inner_products(a, x, x, norms);
   for (double& norm : norms) norm = std::sqrt(norm);
   return norms;
 }

@@ -52,8 +52,7 @@ class Operator {
   // The same with the adjoint of A in the metric, L·F: clamped rows of x are not read, all rows are written.
   virtual void apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const = 0;
 
-  // ⟨x_c, y_c⟩ for every column c, the same bits for any number of threads.
-  virtual void inner_products(ConstMatrixView x, ConstMatrixView y, std::span<double> products) const = 0;
+  virtual std::span<const Real> metric() const = 0;  // m; empty: all 1
 
   // ∂L/∂A += scale · M a xᵀ on the free rows: a is the adjoint state (in the metric), x the state that A was
   // applied to.
@@ -65,6 +64,9 @@ class Operator {
   Operator(const Operator&) = default;
   Operator& operator=(const Operator&) = default;
 };
+
+// ⟨x_c, y_c⟩ of every column, the same bits for any number of threads.
+void inner_products(const Operator& a, ConstMatrixView x, ConstMatrixView y, std::span<double> products);
 
 // ‖x_c‖ of every column, in the operator's metric.
 std::vector<double> column_norms(const Operator& a, ConstMatrixView x);
