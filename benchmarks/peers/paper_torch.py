@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The paper's method in PyTorch, as its authors run it: torchdiffeq's dopri5 and its continuous adjoint.
+"""The paper's method in PyTorch: torchdiffeq's dopri5 and its continuous adjoint.
 
     a step    y' = λ (S y − y) from y(0) = network(x); loss: cross-entropy of y(t) on the training rows
     judging   y' = λ (S y − y) on unlabelled rows, labelled ones held at their one-hot rows
 
-Beyond what the authors do it is made quick: products with S are one call each way, S being symmetric; learned
-weights are normalised once an epoch instead of at every call of the right-hand side; x is dense or sparse, as
-asked.
+In two ways:
+
+    "paper"            with what the paper names, PyTorch Geometric and torchdiffeq, as their guides show it: S y by
+                       message passing, learned weights and their normalisation inside the module that is
+                       integrated, so that the adjoint sees them; x as PyTorch Geometric gives it, dense
+    "dense", "sparse"  made quick: products with S are one call each way, S being symmetric; learned weights are
+                       normalised once an epoch instead of at every call of the right-hand side; x is dense or sparse
 """
 
 import time
@@ -14,6 +18,8 @@ import time
 import scipy.sparse as sp
 import torch
 import torch.nn.functional as F
+from torch_geometric.nn import MessagePassing
+from torch_geometric.nn.conv.gcn_conv import gcn_norm
 from torchdiffeq import odeint, odeint_adjoint
 
 import data as datasets
@@ -79,6 +85,30 @@ class Flow(torch.nn.Module):
         return change if self.held is None else self.held * change
 
 
+class MessageFlow(MessagePassing):
+    """The same by message passing; θ, where there is one, has an entry for each arc."""
+
+    def __init__(self, arcs, reverse, nodes, theta, speed, held=None):
+        super().__init__(aggr="add")
+        self.arcs, self.reverse, self.nodes, self.theta = arcs, reverse, nodes, theta
+        self.speed, self.held = speed, held
+        self.fixed = None if theta is not None else gcn_norm(arcs, num_nodes=nodes)
+
+    def normalised(self):
+        if self.fixed is not None:
+            return self.fixed
+        weights = torch.sigmoid((self.theta + self.theta[self.reverse]) / 2)
+        return gcn_norm(self.arcs, weights, num_nodes=self.nodes)
+
+    def message(self, x_j, weights):
+        return weights.view(-1, 1) * x_j
+
+    def forward(self, t, y):
+        arcs, weights = self.normalised()
+        change = self.speed * (self.propagate(arcs, x=y, weights=weights) - y)
+        return change if self.held is None else self.held * change
+
+
 class Network(torch.nn.Module):
     """Linear, dropout, ReLU, … , linear."""
 
@@ -104,14 +134,18 @@ class Network(torch.nn.Module):
 class Training:
     """One training: everything before the first epoch is set up here, and is not timed."""
 
-    def __init__(self, data, settings, learn_weights, sparse, seed=0):
+    def __init__(self, data, settings, learn_weights, way, seed=0):
         torch.manual_seed(seed)
         x = datasets.network_features(data, settings["features"])
-        x = SparseFeatures(x) if sparse else torch.from_numpy(x.toarray() if sp.issparse(x) else x).float()
+        if way == "sparse":
+            x = SparseFeatures(x)
+        else:
+            x = torch.from_numpy(x.toarray() if sp.issparse(x) else x).float()
         widths = [x.shape[1], *map(int, numbers(settings["hidden"])), data.classes]
         self.network = Network(x, widths, numbers(settings["dropout"]), settings["initialiser"])
         self.parameters = list(self.network.parameters())
-        spread = datasets.spread_matrix(data)
+        by_messages = way == "paper"
+        spread = data.adjacency.tocsr() if by_messages else datasets.spread_matrix(data)
         self.s, self.pattern, self.theta = torch_csr(spread), Pattern(spread), None
         if learn_weights:
             bound = float(settings["weight_spread"])
@@ -133,20 +167,36 @@ class Training:
         rtol = float(settings["runge_kutta_tolerance"])
         self.control = {"method": "dopri5", "rtol": rtol, "atol": rtol / 10}
         self.by_loss = settings["select"] == "validation-loss"
+        self.messages = None
+        if by_messages:
+            arcs = torch.stack([self.pattern.columns, self.pattern.rows])
+            of_all = (arcs, self.pattern.reverse, data.nodes, self.theta)
+            self.messages = {
+                "free": MessageFlow(*of_all, self.speed),
+                "clamped": MessageFlow(*of_all, self.clamped_speed, self.held),
+            }
 
-    def products(self):
-        """x → S x, and what of S is learned."""
-        if self.theta is None:
-            return (lambda y: Product.apply(self.s, self.s, y)), ()
-        values = self.pattern.normalised(self.theta)
-        return (lambda y: WeightedProduct.apply(values, y, self.pattern)), (values,)
+    def flows(self):
+        """The free and the clamped flow, and what of them is learned."""
+        if self.messages is not None:
+            return self.messages, tuple(self.messages["free"].parameters())
+        learned = () if self.theta is None else (self.pattern.normalised(self.theta),)
+
+        def product(y):
+            if self.theta is None:
+                return Product.apply(self.s, self.s, y)
+            return WeightedProduct.apply(learned[0], y, self.pattern)
+
+        clamped = Flow(product, self.clamped_speed, self.held)
+        return {"free": Flow(product, self.speed), "clamped": clamped}, learned
 
     def step(self):
         self.network.train()
         self.optimiser.zero_grad()
-        product, learned = self.products()
-        flow = Flow(product, self.speed)
-        heat = odeint_adjoint(flow, self.network(), self.times, adjoint_params=learned, **self.control)[-1]
+        flows, learned = self.flows()
+        heat = odeint_adjoint(
+            flows["free"], self.network(), self.times, adjoint_params=learned, **self.control
+        )[-1]
         F.cross_entropy(heat[self.train], self.labels[self.train]).backward()
         self.optimiser.step()
 
@@ -155,8 +205,7 @@ class Training:
         """Validation loss, validation and test accuracy of the clamped flow."""
         self.network.eval()
         start = self.known + self.held * self.network()
-        flow = Flow(self.products()[0], self.clamped_speed, self.held)
-        heat = odeint(flow, start, self.times, **self.control)[-1]
+        heat = odeint(self.flows()[0]["clamped"], start, self.times, **self.control)[-1]
         right = heat.argmax(1) == self.labels
         loss = F.cross_entropy(heat[self.validation], self.labels[self.validation])
         return (
