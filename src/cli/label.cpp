@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "cli/arguments.h"
@@ -11,6 +12,7 @@
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/label_file.h"
 #include "heatfront/data/names.h"
 #include "heatfront/label/suggest.h"
@@ -20,6 +22,7 @@ namespace heatfront::cli {
 namespace label_command {
 
 constexpr std::size_t kShown = 20;
+constexpr std::size_t kEchoed = 5;  // labels that were set
 
 struct Arguments {
   ModelArgument model;
@@ -40,7 +43,7 @@ ClassId class_or_advice(const Dataset& data, std::string_view label) {
   try {
     return find_class(data, label);
   } catch (const Error& error) {
-    fail("{}; --new-class {} adds it", error.what(), label);
+    fail("{}; --new-class {} adds it", error.what(), shell_word(std::string(label)));
   }
 }
 
@@ -88,16 +91,22 @@ struct Before {
 
 struct LabelCounts {
   std::int64_t added = 0, changed = 0, removed = 0;
+  std::vector<NodeId> set;  // those added and changed
 };
 
 LabelCounts count_labels(const KnownLabels& before, const Session& session) {
   LabelCounts counts;
+  std::map<NodeId, ClassId> earlier;
   for (std::size_t i = 0; i < before.nodes.size(); ++i) {
-    const ClassId now = session.known_class(before.nodes[i]);
-    counts.removed += now == kUnknown;
-    counts.changed += now != kUnknown && now != before.classes[i];
+    earlier[before.nodes[i]] = before.classes[i];
+    counts.removed += session.known_class(before.nodes[i]) == kUnknown;
   }
-  counts.added = std::ssize(session.model().known.nodes) - std::ssize(before.nodes) + counts.removed;
+  for (NodeId u : session.model().known.nodes) {
+    const auto found = earlier.find(u);
+    if (found != earlier.end() && found->second == session.known_class(u)) continue;
+    ++(found == earlier.end() ? counts.added : counts.changed);
+    counts.set.push_back(u);
+  }
   return counts;
 }
 
@@ -153,11 +162,24 @@ std::string moved_table(const Effect& effect, const Before& before, const Datase
          (more > 0 ? fmt::format("\n… and {} more, which --json lists", grouped(more)) : "");
 }
 
-std::string effect_text(const Effect& effect, const Before& before, const Dataset& data) {
-  std::string text = fmt::format(
-      "\n  labels     {} new, {} changed, {} removed\n  moved      {} {} another class",
-      grouped(effect.labels.added), grouped(effect.labels.changed), grouped(effect.labels.removed),
-      grouped(std::ssize(effect.moved)), effect.moved.size() == 1 ? "node has" : "nodes have");
+std::string set_text(const LabelCounts& labels, const Session& session) {
+  const Dataset& data = session.model().data;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(kEchoed, labels.set.size()); ++i) {
+    const NodeId u = labels.set[i];
+    shown.push_back(fmt::format("{} = {}", data.node_name(u), class_name(data, session.known_class(u))));
+  }
+  if (shown.empty()) return "";
+  return ": " + join(shown, ", ") + (shown.size() < labels.set.size() ? ", …" : "");
+}
+
+std::string effect_text(const Effect& effect, const Before& before, const Session& session) {
+  const Dataset& data = session.model().data;
+  std::string text =
+      fmt::format("\n  labels     {} new, {} changed, {} removed{}\n  moved      {} {} another class",
+                  grouped(effect.labels.added), grouped(effect.labels.changed),
+                  grouped(effect.labels.removed), set_text(effect.labels, session),
+                  grouped(std::ssize(effect.moved)), effect.moved.size() == 1 ? "node has" : "nodes have");
   if (!effect.told.empty())
     text += fmt::format(", not counting {} told so by {} own label", grouped(std::ssize(effect.told)),
                         effect.told.size() == 1 ? "its" : "their");
@@ -189,13 +211,16 @@ void add_effect(const Effect& effect, const Before& before, const Dataset& data,
   object["changes"] = changes_json(effect, before, data);
 }
 
+bool has_label(const Dataset& data, NodeId u) { return data.labels[static_cast<std::size_t>(u)] != kUnknown; }
+
 Json suggestions_json(const std::vector<Suggestion>& suggestions, const Dataset& data) {
   Json list = Json::array();
   for (const Suggestion& node : suggestions) {
     list.push_back({{"node", data.node_name(node.node)},
                     {"class", class_name(data, node.label)},
                     {"margin", node.margin},
-                    {"expected_change", json_number(node.expected_change)}});
+                    {"expected_change", json_number(node.expected_change)},
+                    {"held_back", has_label(data, node.node)}});
   }
   return list;
 }
@@ -209,8 +234,14 @@ std::string suggestions_text(const std::vector<Suggestion>& suggestions, const A
                     fmt::format("{:.3f}", node.margin),
                     std::isnan(node.expected_change) ? "–" : fmt::format("{:.1f}", node.expected_change)});
   }
-  const bool fewer = std::ssize(suggestions) < arguments.suggest;
-  return "\n\n" + table(rows) + (fewer ? "\nThe other candidates are neighbours of these." : "");
+  const auto held_back =
+      std::ranges::count_if(suggestions, [&](const Suggestion& node) { return has_label(data, node.node); });
+  std::string text = "\n\n" + table(rows);
+  if (std::ssize(suggestions) < arguments.suggest) text += "\nThe other candidates are neighbours of these.";
+  if (held_back > 0)
+    text += fmt::format("\n{} of them {} a label in the data, which the split holds back for judging.",
+                        held_back, held_back == 1 ? "has" : "have");
+  return text;
 }
 
 void run(const Arguments& arguments, Console& console) {
@@ -234,7 +265,7 @@ void run(const Arguments& arguments, Console& console) {
   if (arguments.changes()) {
     const Effect effect = effect_of(before, session, answer);
     add_effect(effect, before, data, object);
-    text += effect_text(effect, before, data);
+    text += effect_text(effect, before, session);
   }
   if (arguments.suggest > 0) {
     const std::vector<Suggestion> suggestions =

@@ -3,7 +3,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "cli/arguments.h"
+#include "heatfront/base/fail.h"
+#include "heatfront/data/catalogue.h"
 #include "heatfront/models/model_file.h"
 #include "heatfront/train/metrics.h"
 
@@ -13,7 +18,13 @@ void ModelArgument::add_to(Flags& flags) {
   flags.argument("MODEL", path, "A model, as `heatfront train` and `heatfront label` write it");
 }
 
-Session ModelArgument::open(Console& console) const { return Session(read_model(path, console.threads())); }
+Session ModelArgument::open(Console& console) const {
+  if (std::filesystem::is_directory(path))
+    fail("{}: is a folder; a model is one file, as `heatfront train DATA -o MODEL` writes it", path.string());
+  if (!std::filesystem::exists(path) && find_known(path.string()) != nullptr)
+    fail("{0}: is a data set, not a model; `heatfront train {0} -o {0}.hf` makes one of it", path.string());
+  return Session(read_model(path, console.threads()));
+}
 
 Scores scores(const Answer& answer, const Dataset& data, const Split& judges) {
   const Matrix& values = answer.temperatures.values;
@@ -33,8 +44,12 @@ Json model_json(const Session& session) {
 
 std::string model_text(const Session& session) {
   const TrainedModel& model = session.model();
-  return fmt::format("{}: {}, split {} (hash {}), {} known labels{}", model.data.name, model.model,
+  const auto labels =
+      std::ranges::count_if(model.data.labels, [](ClassId label) { return label != kUnknown; });
+  const std::int64_t held_back = labels - std::ssize(model.known.nodes);
+  return fmt::format("{}: {}, split {} (hash {}), {} known labels{}{}", model.data.name, model.model,
                      model.split().name, model.split().hash(), grouped(std::ssize(model.known.nodes)),
+                     held_back > 0 ? fmt::format(", {} more held back", grouped(held_back)) : "",
                      included_text(judged_by(model.split(), model.known.nodes)));
 }
 

@@ -8,6 +8,7 @@
 #include "cli/resumable.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
+#include "heatfront/base/text.h"
 #include "heatfront/experiment/html_report.h"
 #include "heatfront/experiment/reproduce.h"
 #include "heatfront/experiment/table_report.h"
@@ -85,9 +86,9 @@ void run(const Arguments& arguments, Console& console) {
        {"runs_before", result.runs_before},
        {"seconds", result.seconds},
        {"output", options.folder.string()}},
-      fmt::format("{}\n\n{}: {} runs, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
+      fmt::format("{}\n\n{}: {}, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
                   "written to {}: runs.jsonl, table.md, table.csv, report.html",
-                  cells_table(result), table.title, grouped(runs), grouped(runs - result.runs_before),
+                  cells_table(result), table.title, counted(runs, "run"), grouped(runs - result.runs_before),
                   result.seconds, options.folder.string()));
 }
 

@@ -9,6 +9,7 @@
 #include "cli/resumable.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
+#include "heatfront/base/text.h"
 #include "heatfront/experiment/duration.h"
 #include "heatfront/experiment/search.h"
 #include "heatfront/experiment/seed_list.h"
@@ -145,22 +146,21 @@ void run(Arguments arguments, Console& console) {
                        {"output", arguments.output.string()}};
   console.result(
       object,
-      fmt::format(
-          "{}\n\n{}: {}, {} trials in {} runs, {:.3g} s{}\n"
-          "  split      {}\n"
-          "  best       trial {} ({}), by validation {}\n"
-          "  test       {}, looked at for this one alone\n"
-          "{}",
-          table(ranking_rows(found)), dataset.name, arguments.search.model, found.ranking.size(), found.runs,
-          found.seconds,
-          found.runs_before > 0 ? fmt::format(" ({} runs were in the record)", found.runs_before) : "",
-          found.split, best.trial.number, best.trial.stage,
-          spread_text(best.validation_accuracy, best.validation_deviation, best.seeds),
-          spread_text(found.test.mean, found.test.deviation, best.seeds),
-          arguments.output.empty()
-              ? "  not saved  -o FILE.preset keeps it:\n" + preset
-              : fmt::format("  saved      {0}; `heatfront train {1} --model {2} --preset {0}`",
-                            arguments.output.string(), dataset.name, arguments.search.model)));
+      fmt::format("{}\n\n{}: {}, {} in {}, {:.3g} s{}\n"
+                  "  split      {}\n"
+                  "  best       trial {} ({}), by validation {}\n"
+                  "  test       {}, looked at for this one alone\n"
+                  "{}",
+                  table(ranking_rows(found)), dataset.name, arguments.search.model,
+                  counted(std::ssize(found.ranking), "trial"), counted(found.runs, "run"), found.seconds,
+                  found.runs_before > 0 ? fmt::format(" ({} in the record before)", found.runs_before) : "",
+                  found.split, best.trial.number, best.trial.stage,
+                  spread_text(best.validation_accuracy, best.validation_deviation, best.seeds),
+                  spread_text(found.test.mean, found.test.deviation, best.seeds),
+                  arguments.output.empty()
+                      ? "  not saved  -o FILE.preset keeps it:\n" + preset
+                      : fmt::format("  saved      {0}; `heatfront train {1} --model {2} --preset {0}`",
+                                    arguments.output.string(), dataset.name, arguments.search.model)));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

@@ -66,15 +66,26 @@ void check_replaceable(const std::filesystem::path& path) {
     fail("{}: is there and is not a model; remove it, or give another file", path.string());
 }
 
-// Flags that stand for a setting; --set has the last word.
+// Flags that stand for a setting of one model; --set has the last word.
 void add_flags_to(std::vector<std::string>& settings, const Arguments& arguments) {
-  std::vector<std::string> flags;
-  if (arguments.learn_weights) flags.push_back("learn_weights=true");
-  if (arguments.mixing) flags.push_back("mixing=true");
-  if (!arguments.solver.empty()) flags.push_back("solver=" + arguments.solver);
-  if (!arguments.base.empty()) flags.push_back("base=" + arguments.base);
-  if (!arguments.variant.empty()) flags.push_back("variant=" + arguments.variant);
-  settings.insert(settings.begin(), flags.begin(), flags.end());
+  struct Flag {
+    std::string_view name, model, setting;
+    std::string value;  // empty: not given
+  };
+  const Flag flags[] = {
+      {"--learn-weights", "heat-front", "learn_weights", arguments.learn_weights ? "true" : ""},
+      {"--solver", "heat-front", "solver", arguments.solver},
+      {"--mixing", "cgnn", "mixing", arguments.mixing ? "true" : ""},
+      {"--base", "correct-and-smooth", "base", arguments.base},
+      {"--variant", "label-propagation", "variant", arguments.variant}};
+  std::vector<std::string> given;
+  for (const Flag& flag : flags) {
+    if (flag.value.empty()) continue;
+    if (flag.model != arguments.fit.model)
+      fail("{} is for --model {}; {} has no such setting", flag.name, flag.model, arguments.fit.model);
+    given.push_back(fmt::format("{}={}", flag.setting, flag.value));
+  }
+  settings.insert(settings.begin(), given.begin(), given.end());
 }
 
 EpochCallback show_epochs(Console& console) {
@@ -105,6 +116,12 @@ std::string phases_text(const Fit& fit) {
     rows.push_back({std::string(phase.name), fmt::format("{:.3f}", 1000 * phase.seconds / epochs)});
   return "\n\n" + table(rows) +
          "\n(a step and judging the one before run side by side where there are threads for it)";
+}
+
+std::string kept_text(const Fit& fit) {
+  if (fit.model.split().validation.empty())
+    return fmt::format("epoch {}, the last: the split has no validation nodes", fit.training.best.epoch);
+  return fmt::format("epoch {}, by {}", fit.training.best.epoch, fit.model.selected_by);
 }
 
 std::string ending_text(const Fit& fit) {
@@ -165,16 +182,15 @@ void run(Arguments arguments, Console& console) {
       fmt::format("{}: {} with {}, seed {}\n"
                   "  split      {}\n"
                   "  trained    {} parameters, {} epochs in {:.3g} s ({:.3g} ms each){}\n"
-                  "  kept       epoch {}, by {}\n"
+                  "  kept       {}\n"
                   "  accuracy   train {}, validation {}, test {}\n"
                   "  beside it  validation {}, test {} by the flow alone, nothing learned{}{}",
                   dataset.name, arguments.fit.model,
                   fit.preset == "none" ? "the default settings" : "preset " + fit.preset, arguments.fit.seed,
                   split_text(*dataset.split), grouped(fit.parameters), epochs, fit.training.seconds.train,
-                  1000 * epoch_seconds, ending_text(fit), best.epoch, fit.model.selected_by,
-                  percent(best.train_accuracy), percent(best.validation_accuracy),
-                  percent(best.test_accuracy), percent(fit.flow_validation_accuracy),
-                  percent(fit.flow_test_accuracy),
+                  1000 * epoch_seconds, ending_text(fit), kept_text(fit), percent(best.train_accuracy),
+                  percent(best.validation_accuracy), percent(best.test_accuracy),
+                  percent(fit.flow_validation_accuracy), percent(fit.flow_test_accuracy),
                   arguments.output.empty() ? "\n  not saved  -o MODEL keeps it"
                                            : fmt::format("\n  saved      {}", arguments.output.string()),
                   arguments.profile ? phases_text(fit) : ""));

@@ -44,6 +44,7 @@ TEST_F(ModelCommands, PredictEveryNodeWithItsTopClasses) {
 TEST_F(ModelCommands, PredictSaysHowToWriteTheTable) {
   const Outcome outcome = run("predict", "");
   EXPECT_NE(outcome.output.find("-o FILE.csv"), std::string::npos);
+  EXPECT_NE(outcome.output.find("4 known labels, 30 more held back"), std::string::npos) << outcome.output;
   EXPECT_EQ(test::files_in(folder_.path()), 1u);
 }
 
@@ -51,13 +52,18 @@ TEST_F(ModelCommands, RefuseAnotherGraphAndWhatIsNoModel) {
   EXPECT_NE(error("predict", "--data grid").find("trained on karate"), std::string::npos);
   EXPECT_NE(error("predict", "--top 0").find("1 or more"), std::string::npos);
   EXPECT_EQ(run_program("predict nosuch.hf").code, 1);
+  EXPECT_NE(run_program("predict cora").errors.find("`heatfront train cora -o cora.hf` makes one of it"),
+            std::string::npos);
+  EXPECT_NE(run_program("explain " + folder_.path().string() + " 3").errors.find("is a folder"),
+            std::string::npos);
 }
 
 TEST_F(ModelCommands, LabelSaysWhatMovedAndSavesNothingUnlessAsked) {
   const std::string before = test::file_text(folder_ / "karate.hf");
   const Outcome outcome = run("label", "--set '9=Mr. Hi' --set 13=0");
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
-  EXPECT_NE(outcome.output.find("2 new, 0 changed, 0 removed"), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("2 new, 0 changed, 0 removed: 9 = Mr. Hi, 13 = "), std::string::npos)
+      << outcome.output;
   EXPECT_NE(outcome.output.find("not saved: -o FILE keeps it"), std::string::npos);
   EXPECT_EQ(test::file_text(folder_ / "karate.hf"), before);
 }
@@ -120,6 +126,9 @@ TEST_F(ModelCommands, LabelSuggestsWithoutChangingAnything) {
   EXPECT_LE(suggested["suggestions"].size(), 3u);
   EXPECT_TRUE(suggested["suggestions"][0]["expected_change"].is_number());
   EXPECT_FALSE(suggested.contains("changes"));
+  EXPECT_EQ(suggested["suggestions"][0]["held_back"], true);
+  EXPECT_NE(run("label", "--suggest 3").output.find("a label in the data, which the split holds back"),
+            std::string::npos);
   EXPECT_EQ(json_of("label", "--suggest 3 --suggest-by margin")["suggestions"][0]["expected_change"], json());
 }
 

@@ -223,7 +223,7 @@ TEST(CsvLabels, FollowTheListOfClasses) {
   EXPECT_EQ(data.class_names, (Names{"z", "c", "a b"}));
   EXPECT_EQ(data.labels, (Labels{2, 1}));
   EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "0,a\n1,c\n", .classes = "a\nb\n"}),
-            "labels.csv:2: 'c' is not in the list of classes");
+            "labels.csv:2: 'c' is not a class; there are: a, b");
   EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "0,a\n", .classes = "a\na\n"}),
             "classes.csv:2: class 'a' again, line 1 has it already");
 }

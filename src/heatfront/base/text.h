@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,11 @@ std::string join(const List& list, std::string_view between) {
     text += fmt::format("{}", item);
   }
   return text;
+}
+
+// "1 run", "2 runs".
+inline std::string counted(std::int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 // Without blanks at its ends.

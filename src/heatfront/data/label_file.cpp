@@ -10,6 +10,7 @@
 #include "heatfront/data/csv_table.h"
 #include "heatfront/data/id_table.h"
 #include "heatfront/data/label_table.h"
+#include "heatfront/data/names.h"
 #include "heatfront/data/parse_number.h"
 
 namespace heatfront {
@@ -46,7 +47,8 @@ std::vector<double> read_prior_file(const std::filesystem::path& path, const Dat
     if (cells.size() != 2) fail("{}: {} columns; class,share is expected", rows.place(), cells.size());
     const auto name = std::ranges::find(dataset.class_names, cells[0]);
     if (name == dataset.class_names.end())
-      fail("{}: '{}' is not a class of {}", rows.place(), cells[0], dataset.name);
+      fail("{}: '{}' is not a class of {}; there are: {}", rows.place(), cells[0], dataset.name,
+           listed_classes(dataset.class_names));
     const auto share = parse_real(cells[1]);
     if (!share || !std::isfinite(*share) || *share < 0) {
       fail("{}: share '{}' must be a number of 0 or more", rows.place(), cells[1]);

@@ -8,6 +8,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/data/csv_header.h"
 #include "heatfront/data/likely_typos.h"
+#include "heatfront/data/names.h"
 #include "heatfront/data/parse_number.h"
 
 namespace heatfront {
@@ -125,7 +126,7 @@ Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColu
     if (label == "-1") ++minus_ones;
     if (is_unknown_label(label)) return kUnknown;
     if (given && !classes.find(label)) {
-      fail("{}: '{}' is not in the list of classes", rows.place(), shown(label));
+      fail("{}: '{}' is not a class; there are: {}", rows.place(), shown(label), listed_classes(class_names));
     }
     return classes.number(label);
   });

@@ -44,12 +44,15 @@ NodeId find_node(const Dataset& dataset, std::string_view text) {
        named);
 }
 
+std::string listed_classes(std::span<const std::string> names) {
+  const auto listed = names.first(std::min(kMostListed, names.size()));
+  return join(listed, ", ") + (listed.size() < names.size() ? ", …" : "");
+}
+
 ClassId find_class(const Dataset& dataset, std::string_view text) {
   if (const auto label = find(dataset.class_names, dataset.classes(), text)) return *label;
-  const std::span<const std::string> names(dataset.class_names);
-  const auto listed = names.first(std::min(kMostListed, names.size()));
-  fail("{}: there is no class {}; there are: {}{}", dataset.name, in_quotes(text), join(listed, ", "),
-       listed.size() < names.size() ? ", …" : "");
+  fail("{}: there is no class {}; there are: {}", dataset.name, in_quotes(text),
+       listed_classes(dataset.class_names));
 }
 
 void check_node(const Dataset& dataset, NodeId u) {

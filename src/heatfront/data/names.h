@@ -2,6 +2,7 @@
 // A node or a class by what a user calls it: its name, or, where no name is a number, its number.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,9 @@ NodeId find_node(const Dataset& dataset, std::string_view text);
 ClassId find_class(const Dataset& dataset, std::string_view text);
 
 void check_node(const Dataset& dataset, NodeId u);  // Error where there is no such node
+
+std::string listed_classes(
+    std::span<const std::string> names);  // "a, b, c", the first ones where there are many
 
 const std::string& class_name(const Dataset& dataset, ClassId label);
 
