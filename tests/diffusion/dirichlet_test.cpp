@@ -108,6 +108,25 @@ TEST(Dirichlet, BringsComponentsWithoutLabelsToTheRestOfTheirFlow) {
   }
 }
 
+// Graphs like trees, where most nodes are in branches that are cut off, and denser ones, where none are.
+TEST(Dirichlet, IsHarmonicOffTheKnownNodesWithAndWithoutBranches) {
+  Threads threads(1);
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const RandomProblem random(seed, 40, 3, seed % 2 == 0 ? 2 : 6);
+    const KnownLabels known = labels_of(random.known, 3);
+    const DirichletProblem problem{
+        .graph = random.graph, .weights = random.weights, .classes = 3, .known = known};
+    for (const LaplacianKindName& entry : laplacian_kinds()) {
+      const LaplacianOptions options{entry.kind, 1};
+      const Temperatures rest =
+          solve_dirichlet(problem, {.time = FlowOptions::kForever, .laplacian = options}, threads);
+      const Dense change = test::product(
+          test::dense_laplacian(random.graph, random.weights, options, random.known), dense_of(rest.values));
+      EXPECT_LT(largest_difference(change, Dense(40, 3)), 1e-5) << entry.name << ", seed " << seed;
+    }
+  }
+}
+
 TEST(Dirichlet, RefusesWhatMakesNoSense) {
   Threads threads(1);
   const Graph pair = build_graph(ArcList{.nodes = 2, .from = {0}, .to = {1}}, threads).graph;

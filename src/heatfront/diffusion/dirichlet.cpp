@@ -4,11 +4,16 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/diffusion/reordered.h"
 #include "heatfront/graph/components.h"
+#include "heatfront/graph/trunk.h"
 #include "heatfront/solve/solvers.h"
 
 namespace heatfront {
@@ -64,16 +69,66 @@ void settle_free_components(const DirichletProblem& problem, const Laplacian& la
   }
 }
 
-SolveReport solve_block(const DirichletProblem& problem, const Laplacian& laplacian,
-                        const FlowOptions& options, MatrixView state) {
-  if (options.time == FlowOptions::kForever) {
-    settle_free_components(problem, laplacian, state);
-    return steady_solver(options.solver.empty() ? "cg" : options.solver, options.solve)
-        ->solve(laplacian, state);
+// A problem without its branches, for the steady state: there they have the temperature of what they hang on, in the
+// operator's coordinates.
+class TrunkProblem {
+ public:
+  TrunkProblem(const DirichletProblem& problem, std::vector<Twig> twigs, const FlowOptions& options,
+               Threads& threads)
+      : trunk_(problem.graph, problem.weights, std::move(twigs)),
+        laplacian_(trunk_.graph, trunk_.weights, options.laplacian, options.lambda, threads, trunk_.loops) {
+    std::vector<NodeId> known;
+    for (NodeId u : problem.known.nodes) {
+      const auto place = std::ranges::lower_bound(trunk_.nodes, u) - trunk_.nodes.begin();
+      known.push_back(static_cast<NodeId>(place));
+    }
+    laplacian_.clamp(known);
   }
-  return time_solver(options.solver.empty() ? "chebyshev" : options.solver, options.solve)
-      ->solve(laplacian, options.time, state, nullptr);
-}
+  TrunkProblem(const TrunkProblem&) = delete;  // the operator is lent the trunk
+  TrunkProblem& operator=(const TrunkProblem&) = delete;
+
+  SolveReport solve(SteadySolver& solver, MatrixView state) const {
+    Matrix part(std::ssize(trunk_.nodes), state.cols, state.stride);
+    for (std::int64_t i = 0; i < part.rows(); ++i) std::ranges::copy(state.row(node(i)), part.row(i).begin());
+    const SolveReport report = solver.solve(laplacian_, part);
+    for (std::int64_t i = 0; i < part.rows(); ++i) std::ranges::copy(part.row(i), state.row(node(i)).begin());
+    for (const Twig& twig : std::views::reverse(trunk_.twigs))
+      std::ranges::copy(state.row(twig.joint), state.row(twig.node).begin());
+    return report;
+  }
+
+ private:
+  NodeId node(std::int64_t i) const { return trunk_.nodes[static_cast<std::size_t>(i)]; }
+
+  Trunk trunk_;
+  Laplacian laplacian_;
+};
+
+// The steady state of blocks of columns.
+class SteadyBlocks {
+ public:
+  SteadyBlocks(const DirichletProblem& problem, const Laplacian& laplacian, const FlowOptions& options)
+      : problem_(problem),
+        laplacian_(laplacian),
+        solver_(steady_solver(options.solver.empty() ? "cg" : options.solver, options.solve)) {
+    std::vector<Twig> twigs = find_twigs(problem.graph, problem.weights, problem.known.nodes);
+    if (std::ssize(twigs) > problem.graph.nodes() / kTwigsWorthCutting)
+      trunk_.emplace(problem, std::move(twigs), options, laplacian.threads());
+  }
+
+  SolveReport solve(MatrixView state) {
+    settle_free_components(problem_, laplacian_, state);
+    return trunk_ ? trunk_->solve(*solver_, state) : solver_->solve(laplacian_, state);
+  }
+
+ private:
+  static constexpr NodeId kTwigsWorthCutting = 10;  // one node of so many
+
+  const DirichletProblem& problem_;
+  const Laplacian& laplacian_;
+  std::unique_ptr<SteadySolver> solver_;
+  std::optional<TrunkProblem> trunk_;
+};
 
 void add_report(SolveReport& whole, const SolveReport& part) {
   whole.products = std::max(whole.products, part.products);
@@ -122,6 +177,13 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
   }
   Laplacian laplacian(problem.graph, problem.weights, options.laplacian, options.lambda, threads);
   if (!problem.free) laplacian.clamp(problem.known.nodes);
+  std::optional<SteadyBlocks> steady;
+  std::unique_ptr<TimeSolver> flow;
+  if (options.time == FlowOptions::kForever) {
+    steady.emplace(problem, laplacian, options);
+  } else {
+    flow = time_solver(options.solver.empty() ? "chebyshev" : options.solver, options.solve);
+  }
 
   Temperatures result{.values = starting_state(problem)};
   Matrix& values = result.values;
@@ -138,7 +200,8 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
     laplacian.enter(state);
     std::vector<double> norms(static_cast<std::size_t>(count));
     inner_products(laplacian, state, state, norms);
-    const SolveReport report = solve_block(problem, laplacian, options, state);
+    const SolveReport report =
+        steady ? steady->solve(state) : flow->solve(laplacian, options.time, state, nullptr);
     laplacian.leave(state);
     if (count < values.cols()) copy_columns(block, 0, values, first, count);
     add_report(result.report, report);

@@ -73,8 +73,8 @@ std::string_view name_of(LaplacianKind kind) {
 }
 
 Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options,
-                     double lambda, Threads& threads)
-    : graph_(graph), weights_(weights), options_(options), lambda_(lambda), threads_(threads) {
+                     double lambda, Threads& threads, std::span<const Real> loops)
+    : graph_(graph), weights_(weights), loops_(loops), options_(options), lambda_(lambda), threads_(threads) {
   assert(weights.empty() || std::ssize(weights) == graph.arcs());
   const std::size_t n = at(rows());
   for (std::vector<Real>* values : {&degrees_, &roots_, &inverse_roots_, &scale_, &shift_}) values->resize(n);
@@ -112,7 +112,8 @@ void Laplacian::set_degrees() {
     for (std::int64_t u = begin; u < end; ++u) {
       const ArcId first = graph_.begin_of(static_cast<NodeId>(u)),
                   last = graph_.begin_of(static_cast<NodeId>(u) + 1);
-      double degree = options_.self_loop;
+      const double loop = options_.self_loop + (loops_.empty() ? 0 : static_cast<double>(loops_[at(u)]));
+      double degree = loop;
       if (weights_.empty()) degree += static_cast<double>(last - first);
       for (ArcId arc = first; arc < last && !weights_.empty(); ++arc)
         degree += static_cast<double>(weights_[at(arc)]);
@@ -123,7 +124,7 @@ void Laplacian::set_degrees() {
       roots_[at(u)] = static_cast<Real>(std::sqrt(safe));
       inverse_roots_[at(u)] = static_cast<Real>(1 / std::sqrt(safe));
       scale_[at(u)] = static_cast<Real>(speed * share);
-      shift_[at(u)] = static_cast<Real>(speed * share * (degree - options_.self_loop));
+      shift_[at(u)] = static_cast<Real>(speed * share * (degree - loop));
       if (!metric_.empty()) metric_[at(u)] = static_cast<Real>(lambda_ / speed / share);
     }
   });

@@ -41,9 +41,9 @@ struct LaplacianOptions {
 class Laplacian : public Operator {
  public:
   // Graph and weights (one an arc, or none for all 1) are lent and must outlive the operator. λ speeds the
-  // flow up.
+  // flow up. Loops: by node, of that much more weight; lent, too.
   Laplacian(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options, double lambda,
-            Threads& threads);
+            Threads& threads, std::span<const Real> loops = {});
 
   // Other weights on the same graph, or the same span with other numbers in it; allocates nothing.
   void set_weights(std::span<const Real> weights);
@@ -103,6 +103,7 @@ class Laplacian : public Operator {
 
   const Graph& graph_;
   std::span<const Real> weights_;
+  std::span<const Real> loops_;   // beside ℓ; empty: none
   std::span<const Real> speeds_;  // s; empty: all 1
   LaplacianOptions options_;
   double lambda_;
