@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 struct Arguments {
   std::string table, rows, datasets;
   std::int64_t runs = 0;
+  bool recorded = false;
   fs::path output;
 };
 
@@ -67,6 +68,7 @@ void run(const Arguments& arguments, Console& console) {
       .rows = parse_rows(table, arguments.rows),
       .datasets = parse_datasets(table, arguments.datasets),
       .runs = arguments.runs,
+      .recorded = arguments.recorded,
       .folder = arguments.output.empty() ? fs::path(arguments.table) : arguments.output};
   make_folder(options.folder);
   const Reproduction result = resumable(options.folder / "runs.jsonl", [&] {
@@ -100,6 +102,8 @@ std::function<void()> define(Flags& flags, Console& console) {
                "LIST");
   flags.option("--runs", arguments->runs,
                "At most so many runs of a cell; without it as many as the paper has", "N");
+  flags.flag("--recorded", arguments->recorded,
+             "Run nothing: write the tables of the runs that the folder has");
   flags.option("-o,--output", arguments->output,
                "Folder for the record of the runs, the tables, and graphs of neighbours; without it one "
                "named like the "

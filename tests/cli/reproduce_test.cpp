@@ -23,6 +23,12 @@ TEST_F(ReproduceCommand, RunsARowOnceAndWritesItsTables) {
   EXPECT_NE(first.output.find("2 runs, 2 of them now"), std::string::npos) << first.output;
   EXPECT_NE(run_program(command, here).output.find("2 runs, 0 of them now"), std::string::npos);
   EXPECT_NE(file_text(path("t2/table.md")).find("| 07 | Flow alone (Eq. 15) | 73.2 |"), std::string::npos);
+  const Outcome recorded =
+      run_program("reproduce table2 --rows 07-09 --datasets cora --recorded -o " + path("t2"), here);
+  EXPECT_NE(recorded.output.find("1 run, 0 of them now"), std::string::npos)
+      << recorded.output << recorded.errors;
+  EXPECT_NE(file_text(path("t2/table.md")).find("| 08 | Learned front | – |"), std::string::npos);
+  run_program(command, here);
   EXPECT_NE(file_text(path("t2/table.csv")).find("\n10,\"Row 07, validation labels included\",cora,1,79.5"),
             std::string::npos);
 }

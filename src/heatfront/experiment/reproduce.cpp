@@ -187,7 +187,7 @@ Reproduction reproduce(const PaperTable& table, const ReproduceOptions& options,
   Reproduction result;
   for (const TableCell& cell : cells_of(table, options, plan, record))
     result.runs_before += std::ssize(cell.runs);
-  run(plan, result.runs_before, std::string(table.name), record, threads, progress);
+  if (!options.recorded) run(plan, result.runs_before, std::string(table.name), record, threads, progress);
   result.cells = cells_of(table, options, plan, record);
   result.seconds = watch.seconds();
   result.threads = threads.count();

@@ -20,6 +20,7 @@ namespace heatfront {
 struct ReproduceOptions {
   std::vector<std::string> rows, datasets;  // numbers and names; empty: all
   std::int64_t runs = 0;                    // of each cell at most; 0: as many as the paper has
+  bool recorded = false;                    // nothing is run: the table of what the record has
   std::filesystem::path folder;  // of the record, and of graphs that have to be made; empty: neither is kept
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "heatfront/base/text.h"
 #include "heatfront/experiment/page.h"
 
 namespace heatfront {
@@ -89,6 +90,13 @@ std::string splits(const Reproduction& result) {
   return markdown_table(rows);
 }
 
+std::string runs_text(const Reproduction& result) {
+  const std::int64_t now = result.runs() - result.runs_before;
+  if (now == 0) return fmt::format("{}, all from the record.", counted(result.runs(), "run"));
+  return fmt::format("{}, {} of them in the last {:.3g} minutes, {} at once.", counted(result.runs(), "run"),
+                     now, result.seconds / 60, result.threads);
+}
+
 }  // namespace
 
 double deviations_off(const TableCell& cell) {
@@ -119,9 +127,7 @@ std::string markdown_of(const PaperTable& table, const Reproduction& result, con
       std::ranges::any_of(result.cells, [](const TableCell& cell) { return cell.row->validation_included; });
   return fmt::format(
       "## {}\n\n"
-      "`{}`: mean ± deviation of the test accuracy in percent, beside the paper's. {} runs, {} of them in "
-      "the last {:.3g} "
-      "minutes, {} at once.\n\n"
+      "`{}`: mean ± deviation of the test accuracy in percent, beside the paper's. {}\n\n"
       "{}\n{}"
       "### Cell by cell\n\n"
       "σ is the paper's deviation, else our own. Seconds are of one run on one thread, as many runs at once "
@@ -130,8 +136,7 @@ std::string markdown_of(const PaperTable& table, const Reproduction& result, con
       "{}\n"
       "### Splits\n\n"
       "{}",
-      table.title, command, result.runs(), result.runs() - result.runs_before, result.seconds / 60,
-      result.threads, overview(result),
+      table.title, command, runs_text(result), overview(result),
       marked ? "¹ Validation labels are held fixed beside the training labels, after training.\n\n" : "",
       details(result), splits(result));
 }
