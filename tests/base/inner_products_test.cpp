@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "heatfront/base/linear_algebra.h"

@@ -3,15 +3,13 @@
 // threads. Every call into them stands under one.
 #pragma once
 
-// As in <omp.h>, which only the compiler has that brought this runtime.
-extern "C" int omp_get_max_threads() noexcept;
-extern "C" void omp_set_num_threads(int count) noexcept;  // of the calling thread
+#include <omp.h>  // of Clang's runtime where Clang compiles; what is linked is GCC's, whose names are the same
 
 namespace heatfront {
 
 class OneOpenMpThread {
  public:
-  OneOpenMpThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  OneOpenMpThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }  // of the calling thread
   ~OneOpenMpThread() { omp_set_num_threads(before_); }
   OneOpenMpThread(const OneOpenMpThread&) = delete;
   OneOpenMpThread& operator=(const OneOpenMpThread&) = delete;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "heatfront/base/fail.h"
@@ -92,8 +91,8 @@ class TrunkProblem {
     for (std::int64_t i = 0; i < part.rows(); ++i) std::ranges::copy(state.row(node(i)), part.row(i).begin());
     const SolveReport report = solver.solve(laplacian_, part);
     for (std::int64_t i = 0; i < part.rows(); ++i) std::ranges::copy(part.row(i), state.row(node(i)).begin());
-    for (const Twig& twig : std::views::reverse(trunk_.twigs))
-      std::ranges::copy(state.row(twig.joint), state.row(twig.node).begin());
+    for (auto twig = trunk_.twigs.rbegin(); twig != trunk_.twigs.rend(); ++twig)  // joints first
+      std::ranges::copy(state.row(twig->joint), state.row(twig->node).begin());
     return report;
   }
 
