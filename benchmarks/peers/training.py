@@ -20,7 +20,7 @@ paper's dopri5 at the paper's tolerances both ways; heatfront solves to 1e-6 wit
 - *made quick*: sparse products one call each way, learned weights normalised once an epoch, x dense or sparse,
   whichever is the faster in a trial of three epochs (*x*).
 
-Loading, imports and set-up are outside on all sides. heatfront ran five times, PyTorch as often as half a minute
+Loading, imports and set-up are outside on all sides. heatfront ran five times, PyTorch as often as ten seconds
 allows, at least once; the shortest run counts. Accuracies are those of single runs with random starts of
 their own: they differ by about a point from seed to seed.
 """
@@ -63,7 +63,7 @@ def measure(case, quick):
     )
     way = min(trial, key=trial.get)
     calls = {"heatfront": ours, "paper": as_the_paper, "quick": lambda: theirs(way, epochs)}
-    best = contest(calls, rounds=5, budget=30, warm_up=False)
+    best = contest(calls, rounds=5, budget=10, warm_up=False)
     if not quick:
         check(f"{case}: accuracies apart", abs(accuracy["heatfront"] - accuracy["pytorch"]), 0.04)
     return {"epochs": epochs, "way": way, "seconds": best, "accuracy": accuracy}
