@@ -211,7 +211,7 @@ void add_effect(const Effect& effect, const Before& before, const Dataset& data,
   object["changes"] = changes_json(effect, before, data);
 }
 
-bool has_label(const Dataset& data, NodeId u) { return data.labels[static_cast<std::size_t>(u)] != kUnknown; }
+bool has_label(const Dataset& data, NodeId u) { return data.labels[at(u)] != kUnknown; }
 
 Json suggestions_json(const std::vector<Suggestion>& suggestions, const Dataset& data) {
   Json list = Json::array();

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "cli/arguments.h"
@@ -44,9 +43,9 @@ Json model_json(const Session& session) {
 
 std::string model_text(const Session& session) {
   const TrainedModel& model = session.model();
-  const auto labels =
-      std::ranges::count_if(model.data.labels, [](ClassId label) { return label != kUnknown; });
-  const std::int64_t held_back = labels - std::ssize(model.known.nodes);
+  std::int64_t held_back = 0;
+  for (NodeId u = 0; u < model.data.nodes(); ++u)
+    held_back += model.data.labels[at(u)] != kUnknown && session.known_class(u) == kUnknown;
   return fmt::format("{}: {}, split {} (hash {}), {} known labels{}{}", model.data.name, model.model,
                      model.split().name, model.split().hash(), grouped(std::ssize(model.known.nodes)),
                      held_back > 0 ? fmt::format(", {} more held back", grouped(held_back)) : "",

@@ -127,7 +127,6 @@ class BlockSums {
   std::int64_t width() const { return width_; }
 
  private:
-  static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
   std::int64_t blocks() const { return (rows_ + kSummedRows - 1) / kSummedRows; }
 
   std::int64_t width_, kinds_, rows_;

@@ -97,7 +97,7 @@ class TrunkProblem {
   }
 
  private:
-  NodeId node(std::int64_t i) const { return trunk_.nodes[static_cast<std::size_t>(i)]; }
+  NodeId node(std::int64_t i) const { return trunk_.nodes[at(i)]; }
 
   Trunk trunk_;
   Laplacian laplacian_;

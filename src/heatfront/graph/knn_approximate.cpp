@@ -58,7 +58,6 @@ class QuickDistances : public faiss::FlatCodesDistanceComputer {
   const float* query_ = nullptr;
 };
 
-// The points and the graph over them.
 struct QuickPoints : faiss::IndexFlatL2 {
   using IndexFlatL2::IndexFlatL2;
   faiss::FlatCodesDistanceComputer* get_FlatCodesDistanceComputer() const override {
@@ -66,6 +65,7 @@ struct QuickPoints : faiss::IndexFlatL2 {
   }
 };
 
+// The points and the graph over them.
 struct SmallWorld {
   SmallWorld(int cols, int search_width) : points(cols), graph(&points, kLinks) {
     graph.hnsw.efConstruction = kGrowWidth;
