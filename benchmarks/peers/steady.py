@@ -20,13 +20,13 @@ NOTE = """\
 The harmonic extension of the training labels (`heatfront solve DATA --time inf --laplacian combinatorial`,
 default tolerance), all classes. Errors are those of the worst class on the unlabelled nodes that a label
 reaches, in the Euclidean norm, relative to the answer's, against conjugate gradients in double precision to
-1e-13. heatfront's time is `whole_seconds` and includes the set-up of its operator, in a process that has
-just started; the peers run warm. scipy's CG is given the unlabelled block and Jacobi's preconditioner ready
-made, in the faster precision of the two; the others build what they need from the adjacency, as their users
-have it. Tolerances and iterations of the peers are the loosest of a geometric ladder whose error is not
-above heatfront's; where a peer needs more than 20 s for that, or has no step that reaches it, the best step
-within is shown with the error it got to, and the ratio flatters it. scikit-learn is given the sparse
-adjacency as its kernel. *ratio* is to the best among those with heatfront's error.
+1e-13. All begin with the adjacency in memory. heatfront's time is `whole_seconds` and includes the set-up of
+its operator, in a process that has just started; the peers run warm. scipy's CG has Jacobi's preconditioner,
+an adjacency that is already in its precision, and the list of the nodes that a label reaches; it takes the
+unlabelled block out of the adjacency. Tolerances and iterations of the peers are the loosest of a geometric
+ladder whose error is not above heatfront's; where a peer needs more than 20 s for that, or has no step that
+reaches it, the best step within is shown with the error it got to, and the ratio flatters it. scikit-learn
+is given the sparse adjacency as its kernel. *ratio* is to the best among those with heatfront's error.
 """
 
 
@@ -43,9 +43,6 @@ class Problem:
         unlabelled = np.isin(component, component[data.train])
         unlabelled[data.train] = False
         self.unknown = np.flatnonzero(unlabelled)
-        degrees = np.asarray(w.sum(1)).ravel()
-        self.block = sp.csr_matrix((sp.diags(degrees) - w)[self.unknown][:, self.unknown])
-        self.sources = np.asarray(w[self.unknown] @ data.known())
         self.labels = np.full(data.nodes, -1)
         self.labels[data.train] = data.labels[data.train]
         self.reference = self.conjugate_gradients(np.float64)(1e-13)
@@ -56,11 +53,18 @@ class Problem:
         )
 
     def conjugate_gradients(self, dtype):
-        block, sources = self.block.astype(dtype), self.sources.astype(dtype)
-        jacobi = sp.diags(1 / block.diagonal()).astype(dtype).tocsr()
-        return lambda rtol: np.stack(
-            [cg(block, column, rtol=rtol, M=jacobi)[0] for column in sources.T], axis=1
-        )
+        """From the adjacency in the precision asked for."""
+        w, known = self.data.adjacency.astype(dtype), self.data.known()[self.data.train].astype(dtype)
+
+        def solve(rtol):
+            rows = w[self.unknown]
+            diagonal = np.asarray(rows.sum(1)).ravel()
+            block = sp.csr_matrix(sp.diags(diagonal) - rows[:, self.unknown])
+            sources = rows[:, self.data.train] @ known
+            jacobi = sp.diags(1 / diagonal).tocsr()
+            return np.stack([cg(block, column, rtol=rtol, M=jacobi)[0] for column in sources.T], axis=1)
+
+        return solve
 
     def dirichlet(self, iterations):
         from sknetwork.regression import Dirichlet

@@ -38,7 +38,9 @@ std::string certificate_text(const SolveReport& report) {
   if (!std::isnan(report.error_bound)) text += fmt::format(", error at most {:.1e}", report.error_bound);
   if (!std::isnan(report.error_estimate)) text += fmt::format(", error about {:.1e}", report.error_estimate);
   if (!std::isnan(report.residual)) text += fmt::format(", residual {:.1e}", report.residual);
-  return text + (report.reached ? "" : "; THE TOLERANCE WAS NOT REACHED, a larger --tolerance can be");
+  if (report.reached) return text;
+  if (report.residual <= 2 * report.least_residual) return text + ", about the least in this precision";
+  return text + "; THE TOLERANCE WAS NOT REACHED, a larger --tolerance can be";
 }
 
 }  // namespace heatfront::cli

@@ -274,6 +274,19 @@ TEST_P(EverySteadySolver, SaysWhenTheToleranceIsBeyondReach) {
   EXPECT_LT(report.residual, 1e-5);
 }
 
+TEST(SteadyState, IsAboutAsSmallAResidualAsRoundingAllows) {
+  Threads threads(1);
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const RandomProblem problem(seed, 40, 3, 6);
+    Laplacian laplacian(problem.graph, problem.weights, {}, 1, threads);
+    laplacian.clamp(problem.known);
+    Matrix state = problem.front;
+    const SolveReport report = steady_solver("cg", {.tolerance = 1e-30})->solve(laplacian, state);
+    EXPECT_LT(report.residual, 8 * report.least_residual) << seed;
+    EXPECT_GT(report.residual, report.least_residual / 8) << seed;
+  }
+}
+
 TEST(Solvers, AreListedWhenMisspeltOrOfTheOtherKind) {
   EXPECT_EQ(test::error_text([] { time_solver("chebishev", {}); }),
             "unknown solver 'chebishev'; there are: chebyshev, krylov, dopri5, bosh3, rk4, heun, euler, "

@@ -48,8 +48,9 @@ void copy_columns(ConstMatrixView from, std::int64_t from_column, MatrixView to,
 }
 
 // Where no row is clamped, heat comes to rest at the mean of the start (in the operator's coordinates and
-// metric).
+// metric). Without a front that is zero, as it is already.
 void settle_free_components(const DirichletProblem& problem, const Laplacian& laplacian, MatrixView state) {
+  if (problem.front.rows == 0) return;
   const Components components = connected_components(problem.graph);
   std::vector<bool> clamped(static_cast<std::size_t>(components.count()));
   const auto component = [&](std::int64_t u) {
@@ -136,6 +137,7 @@ void add_report(SolveReport& whole, const SolveReport& part) {
   whole.error_bound = std::fmax(whole.error_bound, part.error_bound);
   whole.error_estimate = std::fmax(whole.error_estimate, part.error_estimate);
   whole.residual = std::fmax(whole.residual, part.residual);
+  whole.least_residual = std::fmax(whole.least_residual, part.least_residual);
   whole.reached = whole.reached && part.reached;
   whole.seconds += part.seconds;
 }

@@ -78,23 +78,17 @@ Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const La
   assert(weights.empty() || std::ssize(weights) == graph.arcs());
   const std::size_t n = at(rows());
   for (std::vector<Real>* values : {&degrees_, &roots_, &inverse_roots_, &scale_, &shift_}) values->resize(n);
-  bounding_.assign(n, 1.0);
-  bounding_next_.resize(n);
-  block_bounds_.resize(at((rows() + kLaplacianRows - 1) / kLaplacianRows));
   set_degrees();
-  bound_spectrum(kFirstSweeps);
-  far_apart_ = is_far_apart(graph_, threads_);
-  if (!far_apart_ && can_be_in_a_cache(graph_)) order_ = rows_by_degree(graph_, threads_);
+  bound_.sweeps_due = kFirstSweeps;
 }
 
 void Laplacian::set_weights(std::span<const Real> weights) {
   assert(weights.empty() || std::ssize(weights) == graph_.arcs());
   weights_ = weights;
   set_degrees();
-  bound_spectrum(kLaterSweeps);
+  bound_.sweeps_due = std::max(bound_.sweeps_due, kLaterSweeps);
 }
 
-// Slower rows make A smaller in every entry of B below, so the bound on the spectrum holds.
 void Laplacian::set_row_speeds(std::span<const Real> speeds) {
   assert(std::ssize(speeds) == rows());
   speeds_ = speeds;
@@ -132,11 +126,15 @@ void Laplacian::set_degrees() {
 
 // Every eigenvalue is at least −ρ(B) with B_uu = b_u, B_uv = a_u w_uv ≥ 0, and ρ(B) ≤ max_u (B y)_u / y_u for
 // any y > 0 (Collatz and Wielandt): with y = 1 this is Gershgorin's bound, and power steps on y tighten it. Of
-// weights that change little, one step from the last y is enough.
-void Laplacian::bound_spectrum(int sweeps) {
-  std::vector<double>&y = bounding_, &next = bounding_next_;
+// weights that change little, one step from the last y is enough. Slower rows make B smaller in every entry, so the bound
+// is that of full speed.
+void Laplacian::bound_spectrum() const {
+  std::vector<double>&y = bound_.y, &next = bound_.next;
+  y.resize(at(rows()), 1.0);
+  next.resize(at(rows()));
+  bound_.by_block.resize(at((rows() + kLaplacianRows - 1) / kLaplacianRows));
   double bound = 0;
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
+  for (int sweep = 0; sweep < bound_.sweeps_due; ++sweep) {
     threads_.for_blocks(rows(), rows_a_block(1), [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t begin = first; begin < last; begin += kLaplacianRows) {
         double most = 0;
@@ -147,21 +145,29 @@ void Laplacian::bound_spectrum(int sweeps) {
             const double value = y[at(graph_.targets()[at(arc)])];
             sum += weights_.empty() ? value : static_cast<double>(weights_[at(arc)]) * value;
           }
-          const double image =
-              static_cast<double>(shift_[at(u)]) * y[at(u)] + static_cast<double>(scale_[at(u)]) * sum;
+          const double at_full_speed =
+              inverse_speeds_.empty() ? 1 : static_cast<double>(inverse_speeds_[at(u)]);
+          const double image = at_full_speed * (static_cast<double>(shift_[at(u)]) * y[at(u)] +
+                                                static_cast<double>(scale_[at(u)]) * sum);
           most = std::max(most, image / y[at(u)]);
           next[at(u)] = image;
         }
-        block_bounds_[at(begin / kLaplacianRows)] = most;
+        bound_.by_block[at(begin / kLaplacianRows)] = most;
       }
     });
-    const double found = block_bounds_.empty() ? 0 : std::ranges::max(block_bounds_);
+    const double found = bound_.by_block.empty() ? 0 : std::ranges::max(bound_.by_block);
     bound = sweep == 0 ? found : std::min(bound, found);
     if (bound == 0) break;
     for (std::size_t u = 0; u < y.size(); ++u)  // shifted, so y stays positive
       y[u] = std::max((next[u] / bound + 0.5 * y[u]) / 1.5, kLeastBounding);
   }
-  lowest_ = -bound * (1 + 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()));
+  bound_.lowest = -bound * (1 + 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()));
+  bound_.sweeps_due = 0;
+}
+
+double Laplacian::lowest() const {
+  if (bound_.sweeps_due > 0) bound_spectrum();
+  return bound_.lowest;
 }
 
 void Laplacian::clamp(std::span<const NodeId> nodes) {
@@ -210,16 +216,25 @@ std::int64_t Laplacian::rows_a_block(std::int64_t stride) const {
   return small ? std::max<std::int64_t>(1, rows()) : kLaplacianRows;
 }
 
+const Laplacian::RowPlan& Laplacian::row_plan() const {
+  if (!plan_) {
+    plan_.emplace().far_apart = is_far_apart(graph_, threads_);
+    if (!plan_->far_apart && can_be_in_a_cache(graph_)) plan_->order = rows_by_degree(graph_, threads_);
+  }
+  return *plan_;
+}
+
 RowKernel Laplacian::row_kernel(std::int64_t stride) const {
   const std::int64_t bytes = rows() * stride * static_cast<std::int64_t>(sizeof(Real));
+  const RowPlan& plan = row_plan();
   return {.offsets = graph_.offsets().data(),
           .targets = graph_.targets().data(),
           .weights = weights_.empty() ? nullptr : weights_.data(),
           .scale = scale_.data(),
           .shift = shift_.data(),
           .clamped = clamps() ? clamped_.data() : nullptr,
-          .order = order_.empty() ? nullptr : order_.data(),
-          .far_apart = far_apart_ && bytes > kCacheBytes};
+          .order = plan.order.empty() ? nullptr : plan.order.data(),
+          .far_apart = plan.far_apart && bytes > kCacheBytes};
 }
 
 void Laplacian::apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const {

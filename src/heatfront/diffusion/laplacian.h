@@ -62,7 +62,7 @@ class Laplacian : public Operator {
   void leave_adjoint(MatrixView gradient) const;
 
   std::int64_t rows() const override { return graph_.nodes(); }
-  double lowest() const override { return lowest_; }
+  double lowest() const override;
   bool clamps() const override { return !clamped_.empty(); }
   bool clamped(std::int64_t u) const override {
     return clamps() && clamped_[static_cast<std::size_t>(u)] != 0;
@@ -96,8 +96,20 @@ class Laplacian : public Operator {
   }
 
  private:
+  // What not every use needs: made when it is asked for, and so not by two threads at once.
+  struct SpectrumBound {
+    int sweeps_due = 0;  // before `lowest` is that of the weights
+    double lowest = 0;
+    std::vector<double> y, next, by_block;  // y is kept for the next weights
+  };
+  struct RowPlan {
+    std::vector<NodeId> order;  // of the rows, within each block that a thread takes
+    bool far_apart = false;     // most neighbours, in the order of the nodes
+  };
+
   void set_degrees();
-  void bound_spectrum(int sweeps);
+  void bound_spectrum() const;
+  const RowPlan& row_plan() const;
   std::int64_t rows_a_block(std::int64_t stride) const;  // that a thread takes
   RowKernel row_kernel(std::int64_t stride) const;
 
@@ -114,11 +126,8 @@ class Laplacian : public Operator {
   std::vector<Real> inverse_speeds_;         // 1/s; empty: all 1
   std::vector<Real> metric_;                 // where there are speeds
   std::vector<std::uint8_t> clamped_;        // empty: none
-  double lowest_ = 0;
-  std::vector<double> bounding_, bounding_next_,
-      block_bounds_;           // y of bound_spectrum, kept for the next weights
-  std::vector<NodeId> order_;  // of the rows, within each block that a thread takes
-  bool far_apart_ = false;     // most neighbours, in the order of the nodes
+  mutable SpectrumBound bound_;
+  mutable std::optional<RowPlan> plan_;
 };
 
 }  // namespace heatfront

@@ -32,6 +32,7 @@ struct SolveReport {
   double error_bound = kNone;  // ‖answer − truth‖ / ‖start‖ is at most this; kNone: the solver cannot promise
   double error_estimate = kNone;  // where there is no bound: what it probably is at most
   double residual = kNone;  // of the steady state: ‖A u‖ / ‖A g‖, with g the clamped rows and zeros elsewhere
+  double least_residual = kNone;  // about what rounding the exact answer would leave of it
   bool reached = true;  // what the solver steers by (bound, residual, local error) came below the tolerance
   double seconds = 0;
 };
