@@ -18,7 +18,8 @@ no preset) without early stopping: a training step on all training labels, then 
 judged, every epoch, on both sides. PyTorch Geometric's layers are used as its own examples use them,
 `GCNConv(cached=True)` and `GATConv`, in the way that is the fastest in a trial (*as*): the graph as
 `edge_index` or (GCN) as a sparse matrix, features dense as in those examples or sparse, with dropout on the
-stored values and a product that is quick both ways (`sparse_torch.py`).
+stored values and a product that is quick both ways (`sparse_torch.py`). Accuracies are those of so few epochs,
+begun with other random numbers; where they are more than ten points apart, nothing is compared.
 """
 
 
@@ -159,7 +160,7 @@ def measure(case, quick):
         {"heatfront": ours, "pyg": lambda: theirs(way, epochs)}, rounds=5, budget=15, warm_up=False
     )
     if not quick:
-        check(f"{case}: accuracies apart", abs(accuracy["heatfront"] - accuracy["pyg"]), 0.05)
+        check(f"{case}: accuracies apart", abs(accuracy["heatfront"] - accuracy["pyg"]), 0.1)
     return {"epochs": epochs, "way": way, "seconds": best, "accuracy": accuracy}
 
 

@@ -218,7 +218,7 @@ std::int64_t Laplacian::rows_a_block(std::int64_t stride) const {
 
 const Laplacian::RowPlan& Laplacian::row_plan() const {
   if (!plan_) {
-    plan_.emplace().far_apart = is_far_apart(graph_, threads_);
+    plan_ = RowPlan{.far_apart = is_far_apart(graph_, threads_), .order = {}};
     if (!plan_->far_apart && can_be_in_a_cache(graph_)) plan_->order = rows_by_degree(graph_, threads_);
   }
   return *plan_;

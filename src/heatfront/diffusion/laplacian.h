@@ -103,8 +103,8 @@ class Laplacian : public Operator {
     std::vector<double> y, next, by_block;  // y is kept for the next weights
   };
   struct RowPlan {
-    std::vector<NodeId> order;  // of the rows, within each block that a thread takes
-    bool far_apart = false;     // most neighbours, in the order of the nodes
+    bool far_apart;             // most neighbours, in the order of the nodes
+    std::vector<NodeId> order;  // of the rows, within each block that a thread takes; empty: as they come
   };
 
   void set_degrees();
