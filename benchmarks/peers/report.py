@@ -30,12 +30,15 @@ QUIET = 0.05  # share of the machine that other work may take
 SHARED = ["contest.py", "data.py", "heatfront.py", "paper_torch.py", "sparse_torch.py", "requirements.txt"]
 
 
-def stamp(part, quick):
-    """What a part's results depend on."""
-    folder, digest = Path(__file__).parent, hashlib.sha256(heatfront.PROGRAM.read_bytes())
+def stamps(part, quick):
+    """What a part's results depend on: the program, and how it was measured."""
+    folder, scripts = Path(__file__).parent, hashlib.sha256()
     for source in [f"{part}.py", *SHARED]:
-        digest.update((folder / source).read_bytes())
-    return f"{digest.hexdigest()[:16]} {heatfront.THREADS} threads{' quick' if quick else ''}"
+        scripts.update((folder / source).read_bytes())
+    return {
+        "program": hashlib.sha256(heatfront.PROGRAM.read_bytes()).hexdigest()[:16],
+        "scripts": f"{scripts.hexdigest()[:16]} {heatfront.THREADS} threads{' quick' if quick else ''}",
+    }
 
 
 def processor():
@@ -66,14 +69,15 @@ def quietness(record):
 
 
 def page(quick):
-    """The page of all parts that have results, from this program and these scripts."""
+    """The page of all parts that have results by these scripts."""
     mode = " in its quick mode, which is for checking and says nothing about speed" if quick else ""
     text = f"""\
 # heatfront beside what one would take instead
 
 Made by `make bench-peers`{mode}: same data, same machine,
 {heatfront.THREADS} threads for everyone. Contestants take turns in one run, and the shortest time of each
-counts; *ratio* is the peer's time over heatfront's. Answers are compared before times are.
+counts; *ratio* is the peer's time over heatfront's. Answers are compared before times are. A part is measured
+anew when it is asked for and its program has changed, so parts can be of different builds: each names its own.
 
 - Machine: {machine()}.
 - Versions: {versions()}.
@@ -83,7 +87,8 @@ counts; *ratio* is the peer's time over heatfront's. Answers are compared before
         if not path.exists():
             continue
         record, module = json.loads(path.read_text()), importlib.import_module(part)
-        if record["stamp"] == stamp(part, quick):
+        if record["scripts"] == stamps(part, quick)["scripts"]:
             text += f"\n## {module.TITLE}\n\n{module.NOTE}\n{module.report(record['results'])}"
-            text += f"\nMeasured {record['begun']} by `make bench-peers PEERS={part}`. {quietness(record)}\n"
+            text += f"\nMeasured {record['begun']} by `make bench-peers PEERS={part}`"
+            text += f" (program {record['program']}). {quietness(record)}\n"
     return text
