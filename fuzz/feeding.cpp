@@ -9,8 +9,8 @@
 #include <set>
 #include <span>
 
+#include "heatfront/base/utf8.h"
 #include "heatfront/data/readers.h"
-#include "heatfront/data/utf8.h"
 #include "heatfront/data/writers.h"
 
 namespace heatfront::fuzz {

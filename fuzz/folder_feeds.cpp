@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Data sets of several files, and of one.
+#include <algorithm>
 #include <optional>
 
 #include "fuzz/feeding.h"
@@ -72,6 +73,7 @@ const FileSets& ogb_sets() {
       {{"edge.csv", "0,1\n"}, {"node-label.csv", "1\n0\n"}},
       {{"edge.csv", test::gzipped("0,1\n")}, {"node-feat.csv", "1\n0\n"}},
       {{"edge.csv", "# none\n"}, {"num-node-list.csv", "2\n"}},
+      {{"edge.csv", "# none\n"}, {"node-label.csv", "0\n1\n"}},
   });
   return sets;
 }

@@ -2,6 +2,7 @@
 // Files that are zips of arrays. The feeds pack them anew, so that a changed array has the right checksum.
 #include <zip.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "fuzz/feeding.h"

@@ -19,11 +19,13 @@
 
 namespace heatfront::fuzz {
 namespace fs = std::filesystem;
+using namespace std::string_literals;
 namespace {
 
 const Dataset& labelled() {
   static const Dataset dataset = [] {
-    put_files("labelled", {{"edges.csv", "ann,bob\nbob,7\n"}, {"labels.csv", "ann,red\nbob,blue\n7,0\n"}});
+    put_files("labelled", {{"edges.csv", "source,target\nann,bob\nbob,7\n"},
+                           {"labels.csv", "node,label\nann,red\nbob,blue\n7,0\n"}});
     return read_csv(scratch() / "labelled", {}, one_thread());
   }();
   return dataset;
@@ -74,8 +76,8 @@ bool feed_labels(std::string_view input) {
   return done_or_refused([&] { prior ? feed_prior_file(path) : feed_label_file(path); });
 }
 std::vector<std::string> labels_seeds() {
-  return {std::string("\0node,label\nann,blue\n7,?\n", 25), std::string("\0bob\t0\n7\tred\n", 13),
-          "\1class,share\nred,2\nblue,0.5\n", "\1red 1\n0 3\n"};
+  return {"\0node,label\nann,blue\n7,?\n"s, "\0bob\t0\n7\tred\n"s, "\1class,share\nred,2\nblue,0.5\n",
+          "\1red 1\n0 3\n"};
 }
 
 bool feed_settings(std::string_view input) {
