@@ -182,5 +182,18 @@ TEST(NpzReader, SurvivesEveryCutAndEveryFlippedByte) {
   }
 }
 
+TEST(Npz, ArraysThatDoNotFitIntoMemoryAreNotUnpacked) {
+  const TemporaryFolder folder;
+  const auto path =
+      write_zip(folder / "bomb.npz",
+                {{"a.npy", npy(std::vector<double>(100'000))}, {"b.npy", npy<std::int32_t>({1, 2, 3})}},
+                ZIP_CM_DEFLATE);
+  const NpzReader npz(path, 500'000);
+  EXPECT_EQ(error_text([&] { npz.read("a"); }),
+            path.string() +
+                ": array 'a': unpacks to 800128 bytes, more than 500000, half of this machine's memory");
+  EXPECT_EQ(npz.read("b").count(), 3);
+}
+
 }  // namespace
 }  // namespace heatfront

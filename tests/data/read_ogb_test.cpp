@@ -87,6 +87,8 @@ TEST(Ogb, CountsNodesByTheirFeaturesWhereNoListSaysHowMany) {
   const OgbFolder folder;
   fs::remove(folder.path() / "raw/num-node-list.csv.gz");
   EXPECT_EQ(ogb_in(folder.path()).nodes(), 4);
+  EXPECT_EQ(folder.error_with("raw/node-feat.csv", "# none\n"),
+            "raw/node-feat.csv.gz: no rows; one a node is needed");
 }
 
 TEST(Ogb, NamesFileAndLineOfAMistake) {

@@ -37,5 +37,11 @@ TEST(LineFile, BeginsAFileThatIsNotThereAndKeepsNothingWithoutAPath) {
   EXPECT_NE(test::error_text([&] { lost.open(); }).find("cannot be written"), std::string::npos);
 }
 
+TEST(LineFile, IsNoFolder) {
+  const test::TemporaryFolder folder;
+  EXPECT_EQ(test::error_text([&] { LineFile{folder.path()}; }),
+            folder.path().string() + ": is a folder; a file is needed here");
+}
+
 }  // namespace
 }  // namespace heatfront

@@ -32,6 +32,8 @@ TEST(SearchRange, RefusesWhatIsNoRange) {
   EXPECT_EQ(error("a = uniform 2 1"),
             "here: a has the range '2 1'; right is LOW HIGH, two numbers with LOW first");
   EXPECT_EQ(error("a = integer 1 2.5"), "here: a has the range '1 2.5'; an integer range has whole numbers");
+  EXPECT_EQ(error("a = integer 1 1e300"),
+            "here: a has the range '1 1e300'; integers are drawn from -2^53 to 2^53");
   EXPECT_EQ(error("a = choice"), "here: a has nothing to choose from; right is choice A | B");
   for (const char* line : {"a", "= 3", "a = log 1", "a = log 1 2 3", "a = log a b", "a = uniform nan 1",
                            "a = uniform 0 inf", "a = choice | |"})
@@ -89,6 +91,15 @@ TEST(SearchSpace, IsReadLineByLine) {
   EXPECT_EQ(test::error_text([] { open_space("heat-front", "/no/such.space"); }),
             "/no/such.space: cannot be read");
   EXPECT_TRUE(test::error_text([] { open_space("a-model", ""); }).starts_with("unknown model 'a-model'"));
+}
+
+TEST(SearchSpace, IsAFileThatEnds) {
+  const test::TemporaryFolder folder;
+  const auto error = [](const std::string& path) {
+    return test::error_text([&] { open_space("gcn", path); });
+  };
+  EXPECT_EQ(error(folder.path().string()), folder.path().string() + ": cannot be read");
+  EXPECT_EQ(error("/dev/zero"), "/dev/zero: more than 1048576 bytes are too many for settings");
 }
 
 TEST(SearchSpace, KnowsTheSettingsOfItsModel) {

@@ -72,6 +72,23 @@ TEST(TableRecord, RefusesFilesThatAreNone) {
   EXPECT_EQ(error("{\"table\":\"table1\"}\n"), ": is there and is no record of table2; name another folder");
   EXPECT_EQ(error("{\"table\":\"table2\"}\n{\"row\":8}\n"),
             ":2: is no line of a table's record; remove the file or name another folder");
+  const std::string deep(100'000, '['), closed = deep + std::string(deep.size(), ']');
+  for (const std::string& line : {deep, closed}) {
+    EXPECT_EQ(error("{\"table\":\"table2\"}\n" + line + "\n"),
+              ":2: is no line of a table's record; remove the file or name another folder");
+  }
+}
+
+TEST(TableRecord, RefusesNumbersThatAreNotWholeOrDoNotFit) {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "runs.jsonl";
+  TableRecord(path, "table2").add(full_run());
+  const std::string good = test::file_text(path);
+  const std::size_t place = good.find("\"seed\":3");
+  for (const char* seed : {"1e300", "-1", "4294967296", "18446744073709551615", "1.5", "\"3\"", "true"}) {
+    folder.write("runs.jsonl", std::string(good).replace(place, 8, "\"seed\":" + std::string(seed)));
+    EXPECT_NE(test::error_text([&] { TableRecord(path, "table2"); }), "") << seed;
+  }
 }
 
 }  // namespace

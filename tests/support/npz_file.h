@@ -2,9 +2,9 @@
 // npz files of any content, also such as no careful program would write.
 #pragma once
 
-#include <gtest/gtest.h>
 #include <zip.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -26,7 +26,7 @@ inline std::filesystem::path write_zip(const std::filesystem::path& path, const 
     const auto index = zip_file_add(archive, name.c_str(), source, ZIP_FL_OVERWRITE);
     zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), packing, 0);
   }
-  EXPECT_EQ(zip_close(archive), 0);
+  if (zip_close(archive) != 0) std::abort();
   return path;
 }
 
@@ -53,8 +53,8 @@ std::string npy(const std::vector<T>& values) {
 
 inline std::string replaced(std::string text, std::string_view what, std::string_view by) {
   const std::size_t place = text.find(what);
-  EXPECT_NE(place, std::string::npos) << what;
-  return place == std::string::npos ? text : text.replace(place, what.size(), by);
+  if (place == std::string::npos) std::abort();
+  return text.replace(place, what.size(), by);
 }
 
 inline std::string in_fortran_order(const std::string& npy) { return replaced(npy, "False", "True "); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a user can cause: one line that says what, where, and what would be right.
+// What a user can cause: one line that says what, where, and what would be right. Lines quote files and names of files, so
+// what a terminal cannot show is a ? in them, or a blank.
 #pragma once
 
 #include <stdexcept>
@@ -9,7 +10,7 @@ namespace heatfront {
 
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& line) : std::runtime_error(line) {}
+  explicit Error(const std::string& line);
 };
 
 // The user, or a progress callback, asked to stop.

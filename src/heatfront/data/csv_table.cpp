@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/utf8.h"
 #include "heatfront/data/input_file.h"
 
 namespace heatfront {
@@ -18,32 +19,6 @@ bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
 }
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
-
-// How many bytes the UTF-8 character at the start of `text` takes; 0 when it is none.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
-  const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return 1;
-  if (first < 0xC2 || first > 0xF4 || !follows(1)) return 0;
-  if (first < 0xE0) return 2;
-  if (!follows(2)) return 0;
-  if (first < 0xF0) {
-    const bool overlong = first == 0xE0 && second < 0xA0, surrogate = first == 0xED && second >= 0xA0;
-    return overlong || surrogate ? 0 : 3;
-  }
-  const bool overlong = first == 0xF0 && second < 0x90, beyond = first == 0xF4 && second >= 0x90;
-  return overlong || beyond || !follows(3) ? 0 : 4;
-}
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
 
 void require_text(std::string_view text, const std::string& name) {
   const auto bad = std::ranges::find_if(text, is_control);
@@ -92,14 +67,10 @@ bool is_plain_text(std::string_view text) { return std::ranges::none_of(text, is
 
 std::string shown(std::string_view cell) {
   constexpr std::size_t kMost = 60;
-  std::string result;
-  while (!cell.empty()) {
-    if (result.size() >= kMost) return result + "…";
-    const std::size_t length = std::max<std::size_t>(1, character_length(cell));
-    result += static_cast<unsigned char>(cell[0]) < 0x20 ? " " : cell.substr(0, length);
-    cell.remove_prefix(length);
-  }
-  return result;
+  std::size_t end = 0;
+  while (end < std::min(kMost, cell.size()))
+    end += std::max<std::size_t>(1, character_length(cell.substr(end)));
+  return printable(cell.substr(0, end)) + (end < cell.size() ? "…" : "");
 }
 
 CsvTable::CsvTable(const std::filesystem::path& path, std::optional<Delimiter> delimiter)

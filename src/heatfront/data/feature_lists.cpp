@@ -121,6 +121,8 @@ FeatureLists read_feature_lists(const std::filesystem::path& path) {
   std::unordered_set<std::string_view> met;
   for (const std::string& node : lists.nodes) {
     if (node.empty()) fail("{}: a list belongs to no node; its name is empty", lists.file);
+    if (!is_plain_text(node))
+      fail("{}: node '{}' has a control character in its name; leave it out", lists.file, shown(node));
     if (!met.insert(node).second) fail("{}: node '{}' has two lists; give it one", lists.file, shown(node));
   }
   return lists;

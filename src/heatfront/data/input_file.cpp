@@ -29,13 +29,18 @@ class Descriptor {
   int number_;
 };
 
-std::string read_raw(const fs::path& path) {
+std::string read_raw(const fs::path& path, std::uint64_t most) {
   const Descriptor file(path);
   struct stat status;
   if (fstat(file, &status) != 0) fail("{}: {}", path.string(), std::strerror(errno));
+  const auto refuse_above_most = [&](std::uint64_t size) {
+    if (size > most) fail("{}: more than {} bytes, half of this machine's memory", path.string(), most);
+  };
+  refuse_above_most(static_cast<std::uint64_t>(status.st_size));
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t length = 0;
   for (;;) {
+    refuse_above_most(length);
     if (length == bytes.size())
       bytes.resize(length + 4096);  // the size is only a guess: files grow, pipes have none
     const ssize_t got = read(file, bytes.data() + length, bytes.size() - length);
@@ -88,18 +93,25 @@ void require_file(const fs::path& path) {
   if (fs::is_regular_file(status) && fs::file_size(path) == 0) fail("{}: the file is empty", path.string());
 }
 
-std::string read_bytes(const fs::path& path) {
-  require_file(path);
-  std::string bytes = read_raw(path);
-  return bytes.starts_with("\x1f\x8b") ? unpack_gzip(bytes, path.string()) : bytes;
+std::uint64_t most_bytes() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
 }
 
-std::string unpack_gzip(std::string_view packed, const std::string& where) {
+std::string read_bytes(const fs::path& path, std::uint64_t most) {
+  require_file(path);
+  std::string bytes = read_raw(path, most);
+  return bytes.starts_with("\x1f\x8b") ? unpack_gzip(bytes, path.string(), most) : bytes;
+}
+
+std::string unpack_gzip(std::string_view packed, const std::string& where, std::uint64_t most) {
   if (packed.size() > UINT32_MAX) fail("{}: gzip files over 4 GB cannot be read; unpack it first", where);
   Inflater inflater(packed);
   std::string out;
   for (;;) {
     const int code = inflater.step(out);
+    if (out.size() > most)
+      fail("{}: unpacks to more than {} bytes, half of this machine's memory", where, most);
     if (code == Z_STREAM_END) {
       if (inflater.at_end()) return out;
       inflater.next_member();

@@ -2,6 +2,7 @@
 // Whole files into memory, unpacked when they are gzip files.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -11,11 +12,15 @@ namespace heatfront {
 // Throws Error that names the file when it is missing, a folder, unreadable or empty.
 void require_file(const std::filesystem::path& path);
 
+// Half of the machine's memory. No larger file, unpacked, is read: nothing could be made of it here, and a small file may
+// unpack to far more than that.
+std::uint64_t most_bytes();
+
 // The bytes of a file; of a gzip file (known by its first bytes, not its name) what is packed in it.
-std::string read_bytes(const std::filesystem::path& path);
+std::string read_bytes(const std::filesystem::path& path, std::uint64_t most = most_bytes());
 
 // What is packed in the bytes of a gzip file; `where` names them in messages.
-std::string unpack_gzip(std::string_view packed, const std::string& where);
+std::string unpack_gzip(std::string_view packed, const std::string& where, std::uint64_t most = most_bytes());
 
 // The path itself if it is there, else with .gz added if that is there, else empty.
 std::filesystem::path plain_or_gz(const std::filesystem::path& path);

@@ -41,19 +41,25 @@ std::vector<NodeLabel> read_label_file(const std::filesystem::path& path, const 
 std::vector<double> read_prior_file(const std::filesystem::path& path, const Dataset& dataset) {
   const CsvTable table(path);
   std::vector<double> prior(dataset.class_names.size());
+  std::vector<std::int64_t> lines(prior.size());  // where it was said, 0: nowhere
   double sum = 0;
   for (CsvRows rows = CsvHeader(table, {kClassNames, kShareNames}).rows(); rows.next();) {
     const auto cells = rows.cells();
     if (cells.size() != 2) fail("{}: {} columns; class,share is expected", rows.place(), cells.size());
     const auto name = std::ranges::find(dataset.class_names, cells[0]);
     if (name == dataset.class_names.end())
-      fail("{}: '{}' is not a class of {}; there are: {}", rows.place(), cells[0], dataset.name,
+      fail("{}: '{}' is not a class of {}; there are: {}", rows.place(), shown(cells[0]), dataset.name,
            listed_classes(dataset.class_names));
+    const auto label = static_cast<std::size_t>(name - dataset.class_names.begin());
+    if (lines[label] != 0)
+      fail("{}: class '{}' again, line {} has it already; give it once", rows.place(), shown(cells[0]),
+           lines[label]);
+    lines[label] = rows.line();
     const auto share = parse_real(cells[1]);
     if (!share || !std::isfinite(*share) || *share < 0) {
-      fail("{}: share '{}' must be a number of 0 or more", rows.place(), cells[1]);
+      fail("{}: share '{}' must be a number of 0 or more", rows.place(), shown(cells[1]));
     }
-    prior[static_cast<std::size_t>(name - dataset.class_names.begin())] = static_cast<double>(*share);
+    prior[label] = static_cast<double>(*share);
     sum += static_cast<double>(*share);
   }
   if (!(sum > 0)) fail("{}: the shares sum to 0; at least one class must have some", path.string());

@@ -9,9 +9,9 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
 #include "heatfront/data/input_file.h"
 #include "heatfront/data/number_bytes.h"
-#include "heatfront/data/utf8.h"
 
 namespace heatfront {
 namespace {

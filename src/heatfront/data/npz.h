@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ranges>
 #include <span>
 #include <string>
@@ -28,7 +29,8 @@ bool begins_as_zip(const std::filesystem::path& path);
 // memory is taken, and memory grows with what is really unpacked.
 class NpzReader {
  public:
-  explicit NpzReader(const std::filesystem::path& path);
+  // No array of more than `most` bytes is read; without it, of half of the machine's memory.
+  explicit NpzReader(const std::filesystem::path& path, std::optional<std::uint64_t> most = {});
   ~NpzReader();
   NpzReader(NpzReader&&) noexcept;
   NpzReader& operator=(NpzReader&&) noexcept;

@@ -6,6 +6,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
 #include "heatfront/data/input_file.h"
 #include "heatfront/data/npz.h"
 #include "heatfront/data/zip_archive.h"
@@ -43,17 +44,10 @@ ZipArchive open_archive(const fs::path& path) {
   fail("{}: the zip file is cut off or damaged; {}", path.string(), kFetchAgain);
 }
 
-// Names go into messages, which are one line.
-std::string printable(std::string_view name) {
-  std::string text(name);
-  std::ranges::replace_if(
-      text, [](char c) { return (0 <= c && c < ' ') || c == '\x7f'; }, '?');
-  return text;
-}
-
 struct ArchiveFile {
   ZipArchive archive;
   zip_uint64_t size = 0;
+  zip_uint64_t most = 0;  // bytes of an array
 };
 
 zip_stat_t checked_status(const ArchiveFile& file, zip_uint64_t index, const std::string& where) {
@@ -68,6 +62,10 @@ zip_stat_t checked_status(const ArchiveFile& file, zip_uint64_t index, const std
   if (status.comp_size > file.size) fail("{} is cut off; {}", where, kFetchAgain);
   if (status.size / kMostDeflated > status.comp_size) {
     fail("{}: {} bytes cannot unpack to {}; {}", where, status.comp_size, status.size, kFetchAgain);
+  }
+  if (status.size > file.most) {
+    fail("{}: unpacks to {} bytes, more than {}, half of this machine's memory", where, status.size,
+         file.most);
   }
   return status;
 }
@@ -148,14 +146,15 @@ struct NpzReader::State {
   }
 };
 
-NpzReader::NpzReader(const fs::path& path) : state_(std::make_unique<State>()) {
+NpzReader::NpzReader(const fs::path& path, std::optional<std::uint64_t> most)
+    : state_(std::make_unique<State>()) {
   state_->where = path.string();
-  state_->file = {open_archive(path), fs::file_size(path)};
+  state_->file = {open_archive(path), fs::file_size(path), most.value_or(most_bytes())};
   zip_t* const archive = state_->file.archive.get();
   const auto entries = static_cast<zip_uint64_t>(zip_get_num_entries(archive, 0));
   for (zip_uint64_t index = 0; index < entries; ++index) {
     const char* const entry = zip_get_name(archive, index, 0);
-    std::string name = printable(entry == nullptr ? "" : entry);
+    std::string name = printable(entry == nullptr ? "" : entry);  // notes name it, which are one line
     if (!name.ends_with(".npy")) continue;
     name.erase(name.size() - 4);
     if (!state_->places.emplace(name, index).second) fail("{}: array '{}' is there twice", where(), name);

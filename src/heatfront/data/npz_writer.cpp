@@ -6,8 +6,8 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
+#include "heatfront/base/utf8.h"
 #include "heatfront/data/npz.h"
-#include "heatfront/data/utf8.h"
 #include "heatfront/data/zip_archive.h"
 
 namespace heatfront {

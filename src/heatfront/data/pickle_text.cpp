@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdint>
 
-#include "heatfront/data/utf8.h"
+#include "heatfront/base/utf8.h"
 
 namespace heatfront {
 namespace {

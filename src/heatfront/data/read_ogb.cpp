@@ -189,6 +189,7 @@ Dataset read_ogb(const fs::path& path, const ReadOptions& options, Threads& thre
         raw.string());
   }
   const std::int64_t nodes = list ? read_number(*list) : count_rows(features ? *features : *labels);
+  if (nodes == 0) fail("{}: no rows; one a node is needed", (features ? *features : *labels).name());
   take_graph(dataset, build_graph(read_edges(CsvTable(plain_or_gz(raw / "edge.csv")), nodes), threads),
              options, path.string());
   if (features) dataset.features = Features(read_features(*features, dataset.nodes()));

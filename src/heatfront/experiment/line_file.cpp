@@ -10,6 +10,7 @@ namespace heatfront {
 
 LineFile::LineFile(std::filesystem::path path) : path_(std::move(path)) {
   if (path_.empty() || !std::filesystem::exists(path_)) return;
+  if (std::filesystem::is_directory(path_)) fail("{}: is a folder; a file is needed here", path_.string());
   std::ifstream file(path_, std::ios::binary);
   torn_.assign(std::istreambuf_iterator<char>(file), {});
   if (!file) fail("{}: cannot be read", path_.string());

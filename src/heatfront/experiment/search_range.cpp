@@ -13,8 +13,9 @@
 namespace heatfront {
 namespace {
 
-constexpr double kNearby = 0.125;  // of a range, to either side
-constexpr double kStay = 0.75;     // how often a choice stays
+constexpr double kNearby = 0.125;         // of a range, to either side
+constexpr double kStay = 0.75;            // how often a choice stays
+constexpr double kLargestWhole = 0x1p53;  // up to here every whole number is a double
 
 struct KindEntry {
   std::string_view word;
@@ -43,6 +44,8 @@ void parse_ends(std::string_view text, const std::string& where, SearchRange& ra
     fail("{}: {} begins at {}; a log range must begin above 0", where, range.name, *low);
   if (range.kind == RangeKind::integer && (*low != std::floor(*low) || *high != std::floor(*high)))
     fail("{}: {} has the range '{}'; an integer range has whole numbers", where, range.name, text);
+  if (range.kind == RangeKind::integer && std::max(-*low, *high) > kLargestWhole)
+    fail("{}: {} has the range '{}'; integers are drawn from -2^53 to 2^53", where, range.name, text);
   range.low = *low;
   range.high = *high;
 }

@@ -41,9 +41,9 @@ double loss_in(const Json& object) {
 }
 
 SearchRun search_run_in(const Json& object) {
-  SearchRun run{.trial = object.at("trial"),
+  SearchRun run{.trial = whole_in<std::int64_t>(object.at("trial")),
                 .stage = object.at("stage"),
-                .seed = object.at("seed"),
+                .seed = whole_in<std::uint32_t>(object.at("seed")),
                 .seconds = object.at("seconds"),
                 .at = object.at("at"),
                 .error = object.value("error", "")};
@@ -51,7 +51,7 @@ SearchRun search_run_in(const Json& object) {
   if (!run.error.empty()) return run;
   run.validation_accuracy = object.at("validation_accuracy");
   run.validation_loss = loss_in(object.at("validation_loss"));
-  run.epochs = object.at("epochs");
+  run.epochs = whole_in<std::int64_t>(object.at("epochs"));
   if (object.contains("test_accuracy")) run.test_accuracy = object.at("test_accuracy").get<double>();
   return run;
 }
@@ -81,16 +81,15 @@ void SearchRecord::read(const SearchTerms& terms) {
   int number = 0;
   for (const std::string& line : file_.lines()) {
     ++number;
-    try {
-      const Json object = Json::parse(line);
+    const bool taken = take_line(line, [&](const Json& object) {
       if (number == 1) {
         check_terms(object, terms, path);
       } else {
         keep(search_run_in(object));
       }
-    } catch (const Json::exception&) {
+    });
+    if (!taken)
       fail("{}:{}: is no line of a search's record; remove the file or name another record", path, number);
-    }
   }
 }
 

@@ -57,7 +57,7 @@ Json json_of(const TableRun& run) {
 TableRun table_run_in(const Json& object) {
   return {.row = object.at("row"),
           .dataset = object.at("dataset"),
-          .seed = object.at("seed"),
+          .seed = whole_in<std::uint32_t>(object.at("seed")),
           .terms = object.at("terms"),
           .split = object.at("split"),
           .validation_included = object.at("validation_included"),
@@ -66,8 +66,8 @@ TableRun table_run_in(const Json& object) {
           .time = number_in(object.at("time")),
           .test_accuracy = object.at("test_accuracy"),
           .validation_accuracy = number_in(object.at("validation_accuracy")),
-          .parameters = object.at("parameters"),
-          .epochs = object.at("epochs"),
+          .parameters = whole_in<std::int64_t>(object.at("parameters")),
+          .epochs = whole_in<std::int64_t>(object.at("epochs")),
           .seconds = object.at("seconds"),
           .curve = object.contains("curve") ? curve_in(object.at("curve")) : std::vector<CurvePoint>()};
 }
@@ -86,12 +86,9 @@ TableRecord::TableRecord(std::filesystem::path path, const std::string& table) :
   if (lines.empty() ? !first.starts_with(file_.torn()) : lines.front() != first)
     fail("{}: is there and is no record of {}; name another folder", file_.path().string(), table);
   for (std::size_t i = 1; i < lines.size(); ++i) {
-    try {
-      keep(table_run_in(Json::parse(lines[i])));
-    } catch (const Json::exception&) {
-      fail("{}:{}: is no line of a table's record; remove the file or name another folder",
-           file_.path().string(), i + 1);
-    }
+    if (take_line(lines[i], [&](const Json& object) { keep(table_run_in(object)); })) continue;
+    fail("{}:{}: is no line of a table's record; remove the file or name another folder",
+         file_.path().string(), i + 1);
   }
   file_.open();
   if (lines.empty()) file_.append(first);

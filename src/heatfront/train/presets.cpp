@@ -5,7 +5,6 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "heatfront/base/fail.h"
 
@@ -18,7 +17,7 @@ std::span<const Preset> presets();  // in a source that the build makes of prese
 namespace heatfront {
 namespace {
 
-constexpr std::uintmax_t kLargestFile = 1 << 20;
+constexpr std::size_t kLargestFile = 1 << 20;
 
 // Data sets that go by another name in the wild.
 struct Alias {
@@ -44,12 +43,13 @@ std::string special_preset(std::string_view model, std::string_view dataset, std
 }
 
 std::string read_settings_file(const std::filesystem::path& path) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (!error && size > kLargestFile) fail("{}: {} bytes are too many for a preset", path.string(), size);
   std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) fail("{}: cannot be read", path.string());
+  std::string text(kLargestFile + 1, '\0');
+  file.read(text.data(), std::ssize(text));
+  if (!file.eof() && file.gcount() < std::ssize(text)) fail("{}: cannot be read", path.string());
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > kLargestFile)
+    fail("{}: more than {} bytes are too many for settings", path.string(), kLargestFile);
   return text;
 }
 

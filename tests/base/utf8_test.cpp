@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront/data/utf8.h"
+#include "heatfront/base/utf8.h"
 
 #include <gtest/gtest.h>
+
+#include "heatfront/base/error.h"
 
 namespace heatfront {
 namespace {
@@ -21,6 +23,18 @@ TEST(Utf8, RefusesWhatIsNotWellFormed) {
                            "\xF4\x90\x80\x80", "\xFF", "a\xE2\x82"}) {
     EXPECT_FALSE(code_points(text)) << text;
   }
+}
+
+TEST(Utf8, AsAPrintableLineHasNoControlCharactersAndNoBrokenOnes) {
+  EXPECT_EQ(printable("a é\u20ac\U0001F600"), "a é\u20ac\U0001F600");
+  EXPECT_EQ(printable("1\n2\r3\t4\x1b[31m\x7f"), "1 2 3 4?[31m?");
+  EXPECT_EQ(printable("\xC2\x85\u2028\u2029\xC2\xA0"), "???\xC2\xA0");
+  EXPECT_EQ(printable("\xFF-\xC3(\xE2\x82"), "?-?(??");
+  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a?b");
+}
+
+TEST(Utf8, AnErrorIsAPrintableLine) {
+  EXPECT_EQ(std::string(Error("edges.csv:1: 'a\nb' is \xFF").what()), "edges.csv:1: 'a b' is ?");
 }
 
 }  // namespace

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Files that are zips of arrays. The feeds pack them anew, so that a changed array has the right checksum.
+#include <zip.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "fuzz/feeding.h"
+#include "fuzz/targets.h"
+#include "heatfront/data/choose_split.h"
+#include "heatfront/data/open.h"
+#include "heatfront/data/split_file.h"
+#include "heatfront/data/writers.h"
+#include "heatfront/data/zip_archive.h"
+#include "heatfront/models/model_file.h"
+#include "support/npz_file.h"
+#include "support/small_data.h"
+#include "support/small_model.h"
+
+namespace heatfront::fuzz {
+namespace fs = std::filesystem;
+namespace {
+
+Files arrays_in(const fs::path& npz) {
+  Files arrays;
+  const ZipArchive archive(zip_open(npz.c_str(), ZIP_RDONLY, nullptr));
+  for (zip_int64_t i = 0; i < zip_get_num_entries(archive.get(), 0); ++i) {
+    zip_stat_t status;
+    zip_stat_index(archive.get(), static_cast<zip_uint64_t>(i), 0, &status);
+    std::string bytes(status.size, '\0');
+    zip_file_t* const entry = zip_fopen_index(archive.get(), static_cast<zip_uint64_t>(i), 0);
+    zip_fread(entry, bytes.data(), bytes.size());
+    zip_fclose(entry);
+    arrays.emplace_back(status.name, std::move(bytes));
+  }
+  return arrays;
+}
+
+Files arrays_of(const Dataset& dataset) {
+  const fs::path npz = scratch() / "seed.npz";
+  write_npz(dataset, npz);
+  return arrays_in(npz);
+}
+
+// The names and shapes that other programs write.
+Files foreign_arrays() {
+  return {{"edge_index.npy", test::npy(std::vector<std::int64_t>{0, 1, 2, 1, 2, 0}, {2, 3})},
+          {"edge_weight.npy", test::npy(std::vector<double>{1, 0.5, 2})},
+          {"x.npy", test::in_fortran_order(test::npy(std::vector<double>{1, 2, 3, 4, 5, 6}, {3, 2}))},
+          {"y.npy", test::npy(std::vector<float>{0, 1, 0, 0, 0, 1}, {3, 2})},
+          {"train_mask.npy", test::npy("|b1", {3}, std::string_view("\1\0\0", 3))},
+          {"valid_mask.npy", test::npy("|b1", {1, 3}, std::string_view("\0\1\0", 3))},
+          {"test_mask.npy", test::npy("|u1", {3}, std::string_view("\0\0\1", 3))},
+          {"class_names.npy", test::npy("|S3", {2}, std::string_view("onetwo"))},
+          {"node_names.npy", test::pickled_npy()}};
+}
+
+// As scipy.sparse.save_npz writes it.
+Files bare_matrix() {
+  return {{"indices.npy", test::npy(std::vector<std::int32_t>{1, 0})},
+          {"indptr.npy", test::npy(std::vector<std::int32_t>{0, 1, 2})},
+          {"format.npy", test::npy("|S3", {}, "csr")},
+          {"shape.npy", test::npy(std::vector<std::int64_t>{2, 2})},
+          {"data.npy", test::npy(std::vector<double>{1, 1})}};
+}
+
+Dataset named_dataset() {
+  put_files("seed", {{"edges.csv", "a,b,1\nb,c,0.5\n"},
+                     {"features.csv", "a,w1,1\na,w2,2\nc,w1,3\n"},
+                     {"labels.csv", "a,é\nb,f\n"}});
+  Dataset dataset = read_csv(scratch() / "seed", {}, one_thread());
+  dataset.split = Split{.train = {0}, .validation = {}, .test = {1, 2}};
+  return dataset;
+}
+
+const FileSets& npz_sets() {
+  static const FileSets sets({arrays_of(named_dataset()), arrays_of(test::small_blocks(one_thread())),
+                              foreign_arrays(), bare_matrix()});
+  return sets;
+}
+
+TrainedModel seed_model() {
+  TrainedModel model = test::karate_model();
+  model.theta = model.weights = std::vector<Real>(at(model.data.graph.arcs()), Real(0.5));
+  model.log = {{.batch = 1, .node = 3, .before = kUnknown, .after = 1},
+               {.batch = 2, .node = 3, .before = 1, .after = 0}};
+  return model;
+}
+
+const FileSets& model_sets() {
+  static const FileSets sets = [] {
+    const fs::path path = scratch() / "seed.hf";
+    write_model(seed_model(), path);
+    return FileSets({arrays_in(path)});
+  }();
+  return sets;
+}
+
+const FileSets& split_sets() {
+  static const FileSets sets(
+      {{{"train_idx.npy", test::npy(std::vector<std::int64_t>{3, 0})},
+        {"val_idx.npy", test::npy(std::vector<std::int32_t>{})},
+        {"test_idx.npy", test::npy(std::vector<double>{1, 2})}},
+       {{"train_mask.npy", test::npy("|b1", {2}, std::string_view("\1\0", 2))},
+        {"test_masks.npy", test::npy(std::vector<std::int64_t>{0, 1, 0, 0}, {2, 2})}}});
+  return sets;
+}
+
+fs::path write_changed(const FileSets& sets, std::string_view name, std::string_view input) {
+  return test::write_zip(scratch() / name, sets.changed(input));
+}
+
+bool feed_npz_file(const fs::path& path) {
+  std::optional<Dataset> dataset;
+  if (done_or_refused([&] { dataset = read_npz(path, {}, one_thread()); })) require_whole(*dataset);
+  return dataset.has_value();
+}
+
+std::vector<std::vector<Real>> rows_of(const Matrix& matrix) {
+  std::vector<std::vector<Real>> rows;
+  for (std::int64_t i = 0; i < matrix.rows(); ++i)
+    rows.emplace_back(matrix.row(i).begin(), matrix.row(i).end());
+  return rows;
+}
+
+void require_same(const TrainedModel& model, const TrainedModel& again) {
+  fuzz::require_same(model.data, again.data, "a model");
+  require(model.model == again.model && model.options == again.options && model.seed == again.seed &&
+              model.theta == again.theta && model.weights == again.weights &&
+              model.known.nodes == again.known.nodes && model.known.classes == again.known.classes &&
+              model.best_epoch == again.best_epoch && model.selected_by == again.selected_by &&
+              model.fingerprint.whole() == again.fingerprint.whole() &&
+              rows_of(model.front) == rows_of(again.front),
+          "another model when written and read again");
+  require(model.network.size() == again.network.size() && model.history.size() == again.history.size() &&
+              model.log.size() == again.log.size(),
+          "another network, history or log when written and read again");
+}
+
+}  // namespace
+
+bool feed_npz(std::string_view input) { return feed_npz_file(write_changed(npz_sets(), "data.npz", input)); }
+std::vector<std::string> npz_seeds() { return npz_sets().seeds(); }
+
+bool feed_npz_raw(std::string_view input) { return feed_npz_file(scratch().write("raw.npz", input)); }
+std::vector<std::string> npz_raw_seeds() {
+  std::vector<std::string> seeds = {
+      test::file_text(test::write_zip(scratch() / "seed.npz", foreign_arrays())),
+      test::file_text(test::write_zip(scratch() / "seed.npz", bare_matrix()))};
+  write_npz(named_dataset(), scratch() / "seed.npz");
+  seeds.push_back(test::file_text(scratch() / "seed.npz"));
+  return seeds;
+}
+
+bool feed_model(std::string_view input) {
+  const fs::path path = write_changed(model_sets(), "model.hf", input);
+  std::optional<TrainedModel> model;
+  if (!done_or_refused([&] { model = read_model(path, one_thread()); })) return false;
+  require_whole(model->data);
+  done_or_refused([&] { model->heat_front_options(); });
+  write_model(*model, path);
+  require_same(*model, read_model(path, one_thread()));
+  return true;
+}
+std::vector<std::string> model_seeds() { return model_sets().seeds(); }
+
+bool feed_split(std::string_view input) {
+  const fs::path path = write_changed(split_sets(), "split.npz", input);
+  Split split;
+  if (!done_or_refused([&] { split = read_split_npz(path); })) return false;
+  for (const auto* part : {&split.train, &split.validation, &split.test}) {
+    require(std::ranges::is_sorted(*part) && (part->empty() || part->front() >= 0),
+            "a part does not ascend from 0");
+  }
+  write_split_npz(split, path);
+  require(read_split_npz(path).hash() == split.hash(), "another split when written and read again");
+  return true;
+}
+std::vector<std::string> split_seeds() { return split_sets().seeds(); }
+
+}  // namespace heatfront::fuzz

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/base/utf8.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+
+namespace heatfront {
+namespace {
+
+// The smallest code point that needs a sequence of this length.
+constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
+
+// Of UTF-8 that is well-formed: below 0x20, 0x7F to 0x9F, and the line and paragraph separators U+2028 and U+2029.
+bool is_control(std::string_view character) {
+  const char first = character[0];
+  if (character.size() == 1) return (0 <= first && first < ' ') || first == '\x7F';
+  return (first == '\xC2' && static_cast<unsigned char>(character[1]) < 0xA0) || character == "\u2028" ||
+         character == "\u2029";
+}
+
+}  // namespace
+
+bool is_code_point(char32_t c) { return c < 0xD800 || (c > 0xDFFF && c <= 0x10FFFF); }
+
+void append_utf8(std::string& text, char32_t c) {
+  assert(is_code_point(c));
+  const auto put = [&](char32_t byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
+  if (c < 0x80) {
+    put(c);
+  } else if (c < 0x800) {
+    put(0xC0 | c >> 6);
+    put(0x80 | (c & 0x3F));
+  } else if (c < 0x10000) {
+    put(0xE0 | c >> 12);
+    put(0x80 | (c >> 6 & 0x3F));
+    put(0x80 | (c & 0x3F));
+  } else {
+    put(0xF0 | c >> 18);
+    put(0x80 | (c >> 12 & 0x3F));
+    put(0x80 | (c >> 6 & 0x3F));
+    put(0x80 | (c & 0x3F));
+  }
+}
+
+std::optional<std::u32string> code_points(std::string_view text) {
+  std::u32string points;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i++]);
+    if (lead < 0x80) {
+      points += lead;
+      continue;
+    }
+    const auto length = static_cast<std::size_t>(std::countl_one(lead));
+    if (length < 2 || length > 4) return std::nullopt;
+    char32_t c = lead & (0x7Fu >> length);
+    for (std::size_t k = 1; k < length; ++k, ++i) {
+      if (i == text.size()) return std::nullopt;
+      const auto next = static_cast<unsigned char>(text[i]);
+      if ((next & 0xC0) != 0x80) return std::nullopt;
+      c = c << 6 | (next & 0x3Fu);
+    }
+    if (c < kSmallest[length] || !is_code_point(c)) return std::nullopt;
+    points += c;
+  }
+  return points;
+}
+
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
+  const unsigned first = byte(0), second = byte(1);
+  if (first < 0x80) return 1;
+  if (first < 0xC2 || first > 0xF4 || !follows(1)) return 0;
+  if (first < 0xE0) return 2;
+  if (!follows(2)) return 0;
+  if (first < 0xF0) {
+    const bool overlong = first == 0xE0 && second < 0xA0, surrogate = first == 0xED && second >= 0xA0;
+    return overlong || surrogate ? 0 : 3;
+  }
+  const bool overlong = first == 0xF0 && second < 0x90, beyond = first == 0xF4 && second >= 0x90;
+  return overlong || beyond || !follows(3) ? 0 : 4;
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string printable(std::string_view text) {
+  std::string line;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(1, length));
+    const bool blank = character == "\t" || character == "\n" || character == "\r";
+    line += blank ? " " : length == 0 || is_control(character) ? "?" : character;
+    text.remove_prefix(character.size());
+  }
+  return line;
+}
+
+}  // namespace heatfront

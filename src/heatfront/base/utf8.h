@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// UTF-8, in which all text is kept: its characters, and the code points that numpy's text arrays have in their place.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace heatfront {
+
+// Not a surrogate, not beyond U+10FFFF.
+bool is_code_point(char32_t c);
+
+void append_utf8(std::string& text, char32_t c);
+
+// Nothing unless the text is well-formed UTF-8 (no overlong forms, no surrogates).
+std::optional<std::u32string> code_points(std::string_view text);
+
+// How many bytes the character at the start of `text` takes; 0 when it is none, or not well-formed.
+std::size_t character_length(std::string_view text);
+bool is_utf8(std::string_view text);
+
+// The text as one line that a terminal can show: a blank for tabs and ends of lines, a ? for every other control
+// character and every byte that is not UTF-8.
+std::string printable(std::string_view text);
+
+}  // namespace heatfront
