@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/data/input_file.h"
 
 namespace heatfront::embedded {
 
@@ -47,10 +46,7 @@ std::string read_settings_file(const std::filesystem::path& path) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (!error && size > kLargestFile) fail("{}: {} bytes are too many for a preset", path.string(), size);
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) fail("{}: cannot be read", path.string());
-  return text;
+  return !error && size == 0 ? "" : read_bytes(path);
 }
 
 std::string apply_preset(const std::string& preset, std::string_view model, std::string_view dataset,
