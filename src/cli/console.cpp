@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cli/memory_limit.h"
 #include "heatfront/base/fail.h"
 
 namespace heatfront::cli {
@@ -63,7 +64,9 @@ void tell(std::string_view text) {
 }
 
 Threads& Console::threads() {
-  if (!threads_) threads_ = std::make_unique<Threads>(thread_count > 0 ? thread_count : available_cores());
+  if (!threads_)
+    threads_ =
+        std::make_unique<Threads>(threads_with_room(thread_count > 0 ? thread_count : available_cores()));
   return *threads_;
 }
 
