@@ -44,7 +44,7 @@ void restore(const fs::path& folder, const Tree& tree) {
 // All of the first, then ever fewer.
 long after(long n) {
   const char* wanted = std::getenv("HEATFRONT_FAULTS");
-  return n + (wanted != nullptr && std::string(wanted) == "all" ? 1 : std::max(1L, n / 4));
+  return n + (wanted != nullptr && std::string(wanted) == "all" ? 1 : std::max(1L, n / 2));
 }
 
 struct Fault {
