@@ -1,7 +1,7 @@
-# `make demo`, `make test`, `make fuzz`, `make bench` and `make bench-peers`. Each does its own set-up, and nothing when all is there.
+# `make demo`, `make test`, `make fuzz`, `make tsan`, `make bench` and `make bench-peers`. Each does its own set-up, and nothing when all is there.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test fuzz bench bench-peers format clean
+.PHONY: build demo test fuzz tsan bench bench-peers format clean
 
 # $(call build_preset,NAME): configures only when asked for the first time; Ninja does the rest.
 build_preset = mkdir -p build && { test -f build/$(1)/build.ninja || cmake --preset $(1) >build/$(1).log 2>&1 \
@@ -22,6 +22,10 @@ fuzz:  ## damaged files into every reader: SECONDS=60 for each, TARGETS="npz csv
 	@tools/setup test
 	@$(call build_preset,fuzz)
 	@SECONDS_EACH=$(SECONDS) JOBS=$(JOBS) tools/fuzz $(TARGETS)
+
+tsan:  ## what works in parallel, under the thread sanitizer; not part of `make test`, for its time
+	@tools/setup test
+	@tools/test_threads
 
 bench:  ## the sparse product beside Eigen's and the memory's speed; GRAPHS="cora rmat8 …" for these alone
 	@tools/setup bench

@@ -6,9 +6,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+
+#include "cli/memory_limit.h"
+#include "heatfront/base/fail.h"
 
 namespace heatfront::cli {
 namespace {
@@ -34,30 +39,46 @@ bool looks_numeric(std::string_view cell) {
   return cell.empty() || cell.find_first_not_of("0123456789,.%–-+ ") == std::string_view::npos;
 }
 
-// From the first SIGINT on, progress callbacks stop the work; the second ends the program the usual way.
+// From the first of these signals on, progress callbacks stop the work; the second ends the program the usual way. Those
+// that the program was started to ignore (nohup) it goes on to ignore.
 void catch_interrupts() {
-  std::signal(SIGINT, [](int) {
-    interrupted = true;
-    std::signal(SIGINT, SIG_DFL);
-  });
+  for (const int wanted : {SIGINT, SIGTERM, SIGHUP}) {
+    const auto before = std::signal(wanted, [](int signal) {
+      interrupted = true;
+      std::signal(signal, SIG_DFL);
+    });
+    if (before == SIG_IGN) std::signal(wanted, SIG_IGN);
+  }
 }
 
 }  // namespace
 
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    fail("standard output cannot be written: {}", std::strerror(errno));
+}
+
+void tell(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 Threads& Console::threads() {
-  if (!threads_) threads_ = std::make_unique<Threads>(thread_count > 0 ? thread_count : available_cores());
+  if (!threads_)
+    threads_ =
+        std::make_unique<Threads>(threads_with_room(thread_count > 0 ? thread_count : available_cores()));
   return *threads_;
 }
 
 void Console::result(const Json& object, const std::string& text) const {
-  fmt::print("{}\n", json ? object.dump(2, ' ', false, Json::error_handler_t::replace) : text);
+  print((json ? object.dump(2, ' ', false, Json::error_handler_t::replace) : text) + '\n');
 }
 
 void Console::remark(const std::vector<std::string>& notes) const {
-  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : notes) tell(fmt::format("note: {}\n", note));
 }
 
-// Work that reports progress can be stopped by it; all other work SIGINT ends at once.
+// Work that reports progress can be stopped by it; all other work these signals end at once.
 ProgressCallback Console::progress() {
   catch_interrupts();
   const bool terminal = isatty(STDERR_FILENO) == 1;
@@ -86,14 +107,10 @@ void Console::draw(const Progress& progress) {
                        progress.unit);
   if (share > 0 && spent > 1) line += ", " + time_left(spent * (1 - share) / share);
   if (!progress.detail.empty()) line += "; " + progress.detail;
-  fmt::print(stderr, "\r\x1b[K{}", line);
-  std::fflush(stderr);
+  tell("\r\x1b[K" + line);
 }
 
-void Console::clear_line() {
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
-}
+void Console::clear_line() { tell("\r\x1b[K"); }
 
 std::string grouped(std::int64_t number) {
   std::string text = std::to_string(number);

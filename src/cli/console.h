@@ -17,6 +17,12 @@ namespace heatfront::cli {
 
 using Json = nlohmann::ordered_json;
 
+// To standard output, at once; throws Error where it cannot be written.
+void print(std::string_view text);
+
+// To standard error. Where that cannot be written, there is nobody to tell.
+void tell(std::string_view text);
+
 class Console {
  public:
   bool json = false;     // --json
@@ -30,7 +36,8 @@ class Console {
   // What a user should know beside the result: to standard error, a line each.
   void remark(const std::vector<std::string>& notes) const;
 
-  // A line with percentage and time left, drawn over itself; it also carries Ctrl-C into the library.
+  // A line with percentage and time left, drawn over itself; it also carries Ctrl-C, and being asked to end, into the
+  // library.
   ProgressCallback progress();
 
  private:

@@ -11,6 +11,7 @@
 #include "cli/model_argument.h"
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
+#include "heatfront/base/file_lock.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/base/text.h"
 #include "heatfront/data/label_file.h"
@@ -248,6 +249,7 @@ void run(const Arguments& arguments, Console& console) {
   check_suggest(arguments);
   if (!arguments.changes() && arguments.suggest == 0)
     fail("nothing to do; there are --set, --unset, --labels, --include-validation, --undo and --suggest");
+  const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
   Session session = arguments.model.open(console);
   const Stopwatch watch;
   Before before;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // heatfront COMMAND …: finds the command, runs it, turns errors into one line and an exit code.
 // 0: done; 1: it could not be done; 2: it was not asked for rightly.
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <exception>
+#include <new>
+#include <sstream>
 
 #include "cli/command.h"
 #include "heatfront/base/config.h"
@@ -40,7 +43,7 @@ void define(const Command& command, CLI::App& program, Console& console, std::fu
 int usage_error(const CLI::ParseError& error, const CLI::App& program) {
   std::string words = "heatfront";
   for (const CLI::App* app : program.get_subcommands()) words += " " + app->get_name();
-  fmt::print(stderr, "{}: {}; see `{} --help`\n", words, error.what(), words);
+  tell(fmt::format("{}: {}; see `{} --help`\n", words, error.what(), words));
   return kUsage;
 }
 
@@ -51,7 +54,7 @@ bool is_command(std::string_view word) {
 int unknown_command(std::string_view word) {
   std::string names;
   for (const Command* command : kCommands) names += (names.empty() ? "" : ", ") + std::string(command->name);
-  fmt::print(stderr, "heatfront: unknown command '{}'; there are: {}\n", word, names);
+  tell(fmt::format("heatfront: unknown command '{}'; there are: {}\n", word, names));
   return kUsage;
 }
 
@@ -67,24 +70,39 @@ int run(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& answer) {  // --help, --version
-    return program.exit(answer);
+    std::ostringstream text;
+    program.exit(answer, text, text);
+    print(text.str());
+    return 0;
   } catch (const CLI::ParseError& error) {
     return usage_error(error, program);
   }
   chosen();
-  return std::fflush(stdout) == 0 ? 0 : kFailed;
+  return 0;
+}
+
+// Otherwise the next file opened would take the place of standard output, and get what is meant for people. Opened the
+// wrong way round, so that using them fails.
+void open_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) >= 0) continue;
+    if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+  }
 }
 
 }  // namespace
 }  // namespace heatfront::cli
 
 int main(int argc, char** argv) {
+  heatfront::cli::open_closed_streams();
   try {
     return heatfront::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "heatfront: not enough memory\n");
+    heatfront::cli::tell(
+        "heatfront: not enough memory; a smaller graph, fewer --threads or a higher limit (ulimit -v) would "
+        "help\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "heatfront: {}\n", error.what());
+    heatfront::cli::tell(std::string("heatfront: ") + error.what() + '\n');
   }
   return heatfront::cli::kFailed;
 }

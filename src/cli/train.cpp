@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "heatfront/base/fail.h"
+#include "heatfront/base/file_lock.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/data/csv_file.h"
@@ -64,6 +65,12 @@ void check_replaceable(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(path, ignored) && !is_model(path))
     fail("{}: is there and is not a model; remove it, or give another file", path.string());
+}
+
+// After a `label` that is at work on the old one, which would else bring it back.
+void save(const TrainedModel& model, const std::filesystem::path& path) {
+  const FileLock lock(path);
+  write_model(model, path);
 }
 
 // Flags that stand for a setting of one model; --set has the last word.
@@ -147,7 +154,7 @@ void run(Arguments arguments, Console& console) {
     arguments.fit.preset = special_preset(arguments.fit.model, dataset.name, "_mixing");
 
   const Fit fit = heatfront::fit(dataset, arguments.fit, console.threads(), show_epochs(console));
-  if (!arguments.output.empty()) write_model(fit.model, arguments.output);
+  if (!arguments.output.empty()) save(fit.model, arguments.output);
   if (!arguments.history.empty()) write_history(fit.training.history, arguments.history);
 
   const EpochReport& best = fit.training.best;

@@ -104,7 +104,7 @@ TEST(SearchRecord, LeavesFilesAloneThatAreNoRecord) {
   EXPECT_EQ(test::error_text([&] { SearchRecord(begun, kTerms); }),
             begun + ":3: is no line of a search's record; remove the file or name another record");
   EXPECT_EQ(test::error_text([&] { SearchRecord("/no/such/folder/r.jsonl", kTerms); }),
-            "/no/such/folder/r.jsonl: cannot be written");
+            "/no/such/folder/r.jsonl: cannot be written: No such file or directory");
 }
 
 TEST(SearchRecord, IsKeptInMemoryWithoutAPath) {

@@ -89,7 +89,7 @@ TEST(SearchSpace, IsReadLineByLine) {
   EXPECT_EQ(test::error_text([] { parse_space("# nothing\n", "f.space"); }),
             "f.space: has no line of the form name = log|uniform|integer|choice …");
   EXPECT_EQ(test::error_text([] { open_space("heat-front", "/no/such.space"); }),
-            "/no/such.space: cannot be read");
+            "/no/such.space: no such file");
   EXPECT_TRUE(test::error_text([] { open_space("a-model", ""); }).starts_with("unknown model 'a-model'"));
 }
 

@@ -58,7 +58,19 @@ TEST(TableRecord, GoesOnAfterALineThatWasTorn) {
   TableRecord record(path, "table2");
   EXPECT_EQ(record.find("08", "cora", 3, "abc"), nullptr);
   record.add(full_run());
-  EXPECT_NE(TableRecord(path, "table2").find("08", "cora", 3, "abc"), nullptr);
+  EXPECT_NE(TableRecord(path, "table2", RecordUse::read).find("08", "cora", 3, "abc"), nullptr);
+}
+
+TEST(TableRecord, IsReadWhileAnotherWritesIt) {
+  const test::TemporaryFolder folder;
+  const auto path = folder / "runs.jsonl";
+  TableRecord writer(path, "table2");
+  writer.add(full_run());
+  EXPECT_NE(TableRecord(path, "table2", RecordUse::read).find("08", "cora", 3, "abc"), nullptr);
+  EXPECT_NE(test::error_text([&] { TableRecord(path, "table2"); }).find("another program"),
+            std::string::npos);
+  TableRecord(folder / "none.jsonl", "table2", RecordUse::read);
+  EXPECT_EQ(test::files_in(folder.path()), 1u);
 }
 
 TEST(TableRecord, RefusesFilesThatAreNone) {

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Files appear whole or not at all: written beside their place under another name, renamed into it by
-// commit().
+// Files appear whole or not at all: written beside their place as NAME.unfinished-XXXXXXXX, renamed into it by
+// commit(). What a killed program left of that kind goes when the same file is written again.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string_view>
 
 namespace heatfront {
 
+class Unfinished;  // a file or folder under its passing name
+
 class OutputFile {
  public:
-  // Makes an empty file with an unguessable name in the folder of `path`, which must exist.
-  explicit OutputFile(std::filesystem::path path);
+  // Makes an empty file with an unguessable name in the folder of `path`, which must exist. A link is followed.
+  // What is no plain file, or may not be written to, is refused.
+  explicit OutputFile(const std::filesystem::path& path);
   ~OutputFile();  // without commit() nothing stays behind
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  const std::filesystem::path& temporary() const { return temporary_; }  // where to write meanwhile
-  void write(std::string_view text);                                     // appends
-  void commit();                                                         // to disk, then into place
+  void write(std::string_view text);                          // appends
+  void write_at(std::int64_t offset, std::string_view text);  // over what is there, or after it
+  void commit();  // to disk, then into place, with the permissions of the file that was there
 
  private:
-  std::filesystem::path path_;
-  std::filesystem::path temporary_;
-  int descriptor_ = -1;
+  std::filesystem::path path_;  // as it was given
+  std::unique_ptr<Unfinished> unfinished_;
+  std::int64_t end_ = 0;
 };
 
 // A whole text at once.
@@ -40,12 +45,12 @@ class OutputFolder {
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
 
-  const std::filesystem::path& temporary() const { return temporary_; }
+  const std::filesystem::path& temporary() const;
   void commit();
 
  private:
   std::filesystem::path path_;
-  std::filesystem::path temporary_;
+  std::unique_ptr<Unfinished> unfinished_;
 };
 
 }  // namespace heatfront

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 
 namespace heatfront {
@@ -87,8 +88,14 @@ class Threads::Job {
 // Who finds nothing to do waits a moment, then sleeps.
 class Threads::Pool {
  public:
+  // Where the system has no room for so many, those there are do the work.
   explicit Pool(int helpers) {
-    for (int i = 0; i < helpers; ++i) helpers_.emplace_back([this] { help(); });
+    helpers_.reserve(static_cast<std::size_t>(helpers));
+    try {
+      for (int i = 0; i < helpers; ++i) helpers_.emplace_back([this] { help(); });
+    } catch (const std::system_error&) {
+      return;
+    }
   }
 
   ~Pool() {

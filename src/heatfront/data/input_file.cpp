@@ -8,31 +8,25 @@
 
 #include <cerrno>
 #include <cstring>
+#include <new>
 
+#include "heatfront/base/descriptor.h"
 #include "heatfront/base/fail.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
 
-class Descriptor {
- public:
-  explicit Descriptor(const fs::path& path) : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (number_ < 0) fail("{}: {}", path.string(), std::strerror(errno));
-  }
-  ~Descriptor() { close(number_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  operator int() const { return number_; }
-
- private:
-  int number_;
-};
+Descriptor open_to_read(const fs::path& path) {
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) fail("{}: {}", path.string(), std::strerror(errno));
+  return file;
+}
 
 std::string read_raw(const fs::path& path, std::uint64_t most) {
-  const Descriptor file(path);
+  const Descriptor file = open_to_read(path);
   struct stat status;
-  if (fstat(file, &status) != 0) fail("{}: {}", path.string(), std::strerror(errno));
+  if (fstat(file.number(), &status) != 0) fail("{}: {}", path.string(), std::strerror(errno));
   const auto refuse_above_most = [&](std::uint64_t size) {
     if (size > most) fail("{}: more than {} bytes, half of this machine's memory", path.string(), most);
   };
@@ -43,7 +37,7 @@ std::string read_raw(const fs::path& path, std::uint64_t most) {
     refuse_above_most(length);
     if (length == bytes.size())
       bytes.resize(length + 4096);  // the size is only a guess: files grow, pipes have none
-    const ssize_t got = read(file, bytes.data() + length, bytes.size() - length);
+    const ssize_t got = read(file.number(), bytes.data() + length, bytes.size() - length);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail("{}: {}", path.string(), std::strerror(errno));
     if (got == 0) break;
@@ -58,7 +52,7 @@ class Inflater {
   explicit Inflater(std::string_view packed) {
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
     stream_.avail_in = static_cast<uInt>(packed.size());
-    inflateInit2(&stream_, 16 + MAX_WBITS);
+    if (inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
   }
   ~Inflater() { inflateEnd(&stream_); }
   Inflater(const Inflater&) = delete;
@@ -89,7 +83,7 @@ void require_file(const fs::path& path) {
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) fail("{}: no such file", path.string());
   if (fs::is_directory(status)) fail("{}: is a folder; a file is needed here", path.string());
-  const Descriptor readable(path);
+  open_to_read(path);
   if (fs::is_regular_file(status) && fs::file_size(path) == 0) fail("{}: the file is empty", path.string());
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <map>
+#include <new>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
@@ -38,6 +41,9 @@ ZipArchive open_archive(const fs::path& path) {
   int code = 0;
   ZipArchive archive(zip_open(path.c_str(), ZIP_RDONLY, &code));
   if (archive) return archive;
+  if (code == ZIP_ER_MEMORY) throw std::bad_alloc();
+  if (code == ZIP_ER_OPEN || code == ZIP_ER_READ || code == ZIP_ER_SEEK)
+    fail("{}: cannot be read: {}", path.string(), std::strerror(errno));
   if (!begins_as_zip(path)) {
     fail("{}: not an npz file (a zip of arrays, as numpy.savez writes it)", path.string());
   }
@@ -114,6 +120,8 @@ class Unpacking {
     if (zip_error_code_zip(zip_file_get_error(entry_.get())) == ZIP_ER_CRC) {
       fail("{} is damaged: its checksum is wrong; {}", where_, kFetchAgain);
     }
+    if (zip_error_system_type(zip_file_get_error(entry_.get())) == ZIP_ET_SYS)
+      fail("{} cannot be read: {}", where_, zip_file_strerror(entry_.get()));
     fail("{} is damaged: {}; {}", where_, zip_file_strerror(entry_.get()), kFetchAgain);
   }
 

@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
+#include <new>
 #include <type_traits>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/data/npz.h"
-#include "heatfront/data/zip_archive.h"
+#include "heatfront/data/zip_output.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -27,23 +28,23 @@ zip_buffer_fragment_t fragment(std::span<const std::byte> bytes) {
 // The archive reads headers and kept values until it closes, so it goes first.
 struct NpzWriter::State {
   State(const fs::path& path, Packing how)
-      : where(path.string()), packing(how == Packing::stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE), file(path) {
-    int code = 0;
-    archive.reset(zip_open(file.temporary().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
-    if (!archive) {
-      zip_error_t error;
-      zip_error_init_with_code(&error, code);
-      fail("{}: cannot be written: {}", where, zip_error_strerror(&error));
-    }
+      : where(path.string()),
+        packing(how == Packing::stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE),
+        file(path),
+        output(file),
+        archive(output.archive()) {
+    if (!archive) throw std::bad_alloc();
   }
 
   void require(bool success) const {
+    output.rethrow();
     if (!success) fail("{}: cannot be written: {}", where, zip_strerror(archive.get()));
   }
 
   std::string where;
   zip_int32_t packing;
   OutputFile file;
+  ZipOutput output;
   std::deque<std::string> headers;
   std::deque<std::any> kept;
   ZipArchive archive;

@@ -48,6 +48,7 @@ std::string difference(const fs::path& path, const RemoteFile& file) {
       check.digest.add(std::string_view(block.data(), static_cast<std::size_t>(stream.gcount())));
     }
   }
+  if (stream.bad()) return "cannot be read";
   for (Check& check : checks) {
     const std::string found = check.digest.hex();
     if (found != check.expected)

@@ -182,7 +182,7 @@ Reproduction reproduce(const PaperTable& table, const ReproduceOptions& options,
                        const ProgressCallback& progress) {
   const Stopwatch watch;
   TableRecord record(options.folder.empty() ? std::filesystem::path() : options.folder / "runs.jsonl",
-                     std::string(table.name));
+                     std::string(table.name), options.recorded ? RecordUse::read : RecordUse::extend);
   const Plan plan = plan_of(table, options, record, threads, progress);
   Reproduction result;
   for (const TableCell& cell : cells_of(table, options, plan, record))

@@ -80,7 +80,8 @@ Spread spread_of(std::span<const TableRun> runs, double TableRun::*what) {
   return spread_of(values);
 }
 
-TableRecord::TableRecord(std::filesystem::path path, const std::string& table) : file_(std::move(path)) {
+TableRecord::TableRecord(std::filesystem::path path, const std::string& table, RecordUse use)
+    : file_(std::move(path)) {
   const std::string first = line_of({{"table", table}});
   const auto& lines = file_.lines();
   if (lines.empty() ? !first.starts_with(file_.torn()) : lines.front() != first)
@@ -90,6 +91,7 @@ TableRecord::TableRecord(std::filesystem::path path, const std::string& table) :
     fail("{}:{}: is no line of a table's record; remove the file or name another folder",
          file_.path().string(), i + 1);
   }
+  if (use == RecordUse::read) return;
   file_.open();
   if (lines.empty()) file_.append(first);
 }

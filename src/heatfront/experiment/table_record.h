@@ -42,16 +42,19 @@ struct TableRun {
 
 Spread spread_of(std::span<const TableRun> runs, double TableRun::*what);
 
+enum class RecordUse { read, extend };
+
 class TableRecord {
  public:
-  // Goes on with the file if it is there. Without a path it is kept in memory alone.
-  TableRecord(std::filesystem::path path, const std::string& table);
+  // Goes on with the file if it is there. Without a path it is kept in memory alone. To read it, while another
+  // program may be writing to it, changes nothing and makes no file.
+  TableRecord(std::filesystem::path path, const std::string& table, RecordUse use = RecordUse::extend);
 
   // The run of this cell, seed and terms; none: nullptr. Stays where it is.
   const TableRun* find(const std::string& row, const std::string& dataset, std::uint32_t seed,
                        const std::string& terms) const;
 
-  // Keeps it, on disk before this returns.
+  // Keeps it; the system has it when this returns. Not of a record that is only read.
   void add(TableRun run);
 
  private:

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// With less and less memory (ulimit -v): it is done, or one line says that there is not enough.
+#include <gtest/gtest.h>
+
+#include "support/program_fixture.h"
+
+namespace heatfront {
+namespace {
+
+using test::Outcome;
+using test::run_program;
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HEATFRONT_SANITIZED
+#endif
+#endif
+#ifdef __SANITIZE_THREAD__
+#define HEATFRONT_SANITIZED
+#endif
+
+class MemoryLimit : public test::ProgramFixture {
+ protected:
+  void SetUp() override {
+#ifdef HEATFRONT_SANITIZED
+    GTEST_SKIP() << "SKIPPED: a sanitizer takes more addresses than any limit leaves";
+#endif
+  }
+
+  static Outcome with_limit(int megabytes, const std::string& command) {
+    return run_program(command,
+                       "ulimit -v " + std::to_string(megabytes * 1024) + "; timeout --foreground -s KILL 20");
+  }
+};
+
+TEST_F(MemoryLimit, EndsInOneLineOrInSuccess) {
+  int failed = 0, done = 0;
+  for (const int megabytes : {100, 200, 319, 320, 340, 380, 420, 460, 500, 550, 600, 700, 900, 1500}) {
+    for (const char* threads : {"1", "8"}) {
+      const Outcome outcome =
+          with_limit(megabytes, "train blocks:size=3000,inside=0.01,across=0.001 --set epochs=1 --threads " +
+                                    std::string(threads) + " -o " + file("m.hf"));
+      const std::string where = std::to_string(megabytes) + " MB: ";
+      if (outcome.code == 0) {
+        ++done;
+        continue;
+      }
+      ++failed;
+      EXPECT_EQ(outcome.code, 1) << where << outcome.errors;
+      EXPECT_NE(outcome.errors.find("not enough memory"), std::string::npos) << where << outcome.errors;
+      EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << where << outcome.errors;
+      EXPECT_EQ(test::files_in(folder_.path()), done > 0 ? 1u : 0u) << where;
+    }
+  }
+  EXPECT_GT(failed, 0);
+  EXPECT_GT(done, 0);
+}
+
+TEST_F(MemoryLimit, MakesNoDifferenceToWhatIsFound) {
+  ASSERT_EQ(run_program("train karate --set epochs=20 -o " + file("a.hf")).code, 0);
+  ASSERT_EQ(with_limit(1500, "train karate --set epochs=20 -o " + file("b.hf")).code, 0);
+  EXPECT_EQ(test::file_text(path("a.hf")), test::file_text(path("b.hf")));
+}
+
+}  // namespace
+}  // namespace heatfront

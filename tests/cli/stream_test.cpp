@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The three streams of the program when they are full, closed or cut off, and the signals that ask it to end.
+#include <gtest/gtest.h>
+
+#include "support/program_fixture.h"
+
+namespace heatfront {
+namespace {
+
+using test::file_text;
+using test::Outcome;
+using test::run_program;
+
+class Streams : public test::ProgramFixture {
+ protected:
+  // What a shell makes of this; $H is the program.
+  Outcome shell(const std::string& script) const {
+    folder_.write("script", "H='" HEATFRONT_PROGRAM "'\ncd '" + folder_.path().string() + "'\n" + script);
+    const std::string command =
+        "bash '" + path("script") + "' >'" + path("out") + "' 2>'" + path("err") + "' </dev/null";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_text(path("out")), file_text(path("err"))};
+  }
+};
+
+TEST_F(Streams, AFullStandardOutputIsToldAndFails) {
+  for (const char* arguments : {"info karate", "info karate --json", "--help", "train --help", "--version"}) {
+    const Outcome outcome = shell(std::string("\"$H\" ") + arguments + " >/dev/full");
+    EXPECT_EQ(outcome.code, 1) << arguments;
+    EXPECT_EQ(outcome.errors, "heatfront: standard output cannot be written: No space left on device\n")
+        << arguments;
+  }
+}
+
+TEST_F(Streams, AClosedStandardOutputIsToldAndNoFileTakesItsPlace) {
+  ASSERT_EQ(shell("\"$H\" convert karate whole.npz").code, 0);
+  const Outcome outcome = shell("\"$H\" convert karate closed.npz >&-");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.errors, "heatfront: standard output cannot be written: Bad file descriptor\n");
+  EXPECT_EQ(file_text(path("closed.npz")), file_text(path("whole.npz")));
+  EXPECT_EQ(shell("\"$H\" convert karate all.npz <&- >&- 2>&-").code, 1);
+  EXPECT_EQ(file_text(path("all.npz")), file_text(path("whole.npz")));
+}
+
+TEST_F(Streams, StandardErrorMayBeFullOrClosed) {
+  for (const char* where : {"2>/dev/full", "2>&-"}) {
+    EXPECT_EQ(shell(std::string("\"$H\" info nothing ") + where).code, 1) << where;
+    EXPECT_EQ(shell(std::string("\"$H\" nothing ") + where).code, 2) << where;
+    EXPECT_EQ(shell(std::string("\"$H\" info --nothing ") + where).code, 2) << where;
+    EXPECT_EQ(shell(std::string("\"$H\" train karate --set epochs=1 ") + where).code, 0) << where;
+  }
+}
+
+TEST_F(Streams, AReaderThatGoesEndsItTheUsualWay) {
+  const Outcome outcome = shell("(sleep 0.2; exec \"$H\" info karate) | true; exit ${PIPESTATUS[0]}");
+  EXPECT_EQ(outcome.code, 128 + SIGPIPE);
+  EXPECT_EQ(outcome.errors, "");
+}
+
+TEST_F(Streams, BeingAskedToEndKeepsTheBestSoFar) {
+  for (const char* signal : {"INT", "TERM", "HUP"}) {
+    const Outcome outcome =
+        shell(std::string("timeout --foreground --preserve-status -s ") + signal +
+              " 0.7 \"$H\" train karate --set epochs=100000000 --set patience=0 -o m.hf --json");
+    EXPECT_EQ(outcome.code, 0) << signal << outcome.errors;
+    EXPECT_NE(outcome.output.find("\"interrupted\": true"), std::string::npos) << signal;
+    EXPECT_EQ(shell("\"$H\" predict m.hf").code, 0);
+  }
+}
+
+TEST_F(Streams, WhatItWasStartedToIgnoreItIgnores) {
+  const Outcome outcome = shell(
+      "trap '' HUP\n\"$H\" train karate --set epochs=3000 --set patience=0 --json & sleep 0.1; kill -HUP $!; "
+      "wait $!");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.output.find("\"interrupted\": false"), std::string::npos) << outcome.output;
+}
+
+}  // namespace
+}  // namespace heatfront

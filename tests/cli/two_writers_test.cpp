@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Programs that write the same file at the same time.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "support/program_fixture.h"
+
+namespace heatfront {
+namespace {
+
+using test::Outcome;
+using test::run_program;
+
+class TwoWriters : public test::ProgramFixture {
+ protected:
+  // All at once; each must end well.
+  void run_all(const std::vector<std::string>& commands) const {
+    std::vector<Outcome> outcomes(commands.size());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < commands.size(); ++i)
+      threads.emplace_back([&, i] { outcomes[i] = run_program(commands[i]); });
+    for (std::thread& thread : threads) thread.join();
+    for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  }
+};
+
+TEST_F(TwoWriters, OfLabelsLoseNone) {
+  ASSERT_EQ(run_program("train karate --split \"per-class 1,1\" --set epochs=2 -o " + file("m.hf")).code, 0);
+  const int before = json_of("predict " + file("m.hf"))["known"];
+  std::vector<std::string> commands;
+  for (const char* node : {"5", "10", "15", "20", "25", "30"})
+    commands.push_back(std::string("label ") + file("m.hf") + " --set " + node + "=0 -o " + file("m.hf"));
+  run_all(commands);
+  int known = json_of("predict " + file("m.hf"))["known"];
+  run_program("label " + file("m.hf") +
+              " --set 5=0 --set 10=0 --set 15=0 --set 20=0 --set 25=0 --set 30=0 -o " + file("m.hf"));
+  EXPECT_EQ(known, json_of("predict " + file("m.hf"))["known"].get<int>());
+  EXPECT_GT(known, before);
+  EXPECT_EQ(test::files_in(folder_.path()), 1u);
+}
+
+TEST_F(TwoWriters, OfATrainedModelAndALabelLeaveOneOfThemOnTheOther) {
+  ASSERT_EQ(run_program("train karate --set epochs=2 -o " + file("m.hf")).code, 0);
+  run_all({"train karate --set epochs=3 -o " + file("m.hf"),
+           "label " + file("m.hf") + " --set 20=0 -o " + file("m.hf")});
+  const auto history = json_of("predict " + file("m.hf"));
+  EXPECT_TRUE(history["known"] == 12 || history["known"] == 13);
+}
+
+TEST_F(TwoWriters, OfOneRecordAreRefused) {
+  const std::string slow =
+      "compare karate --models \"gcn epochs=2000, mlp epochs=2000 features=neighbourhood\" --runs 8 -o " +
+      file("c");
+  std::thread first([&] { run_program(slow, "timeout --foreground -s KILL 2"); });
+  while (!std::filesystem::exists(path("c/runs.jsonl"))) std::this_thread::yield();
+  while (test::file_text(path("c/runs.jsonl")).empty()) std::this_thread::yield();
+  EXPECT_NE(refusal(slow).find("c/runs.jsonl: another program is writing to it"), std::string::npos);
+  first.join();
+}
+
+}  // namespace
+}  // namespace heatfront
