@@ -50,17 +50,25 @@ Threads& Console::threads() {
 }
 
 void Console::result(const Json& object, const std::string& text) const {
-  fmt::print("{}\n", json ? object.dump(2, ' ', false, Json::error_handler_t::replace) : text);
+  print(stdout, json ? object.dump(2, ' ', false, Json::error_handler_t::replace) : text);
 }
 
 void Console::remark(const std::vector<std::string>& notes) const {
-  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : notes) print(stderr, "note: " + note);
+}
+
+void Console::print(std::FILE* where, const std::string& line) const {
+  if (captured == nullptr) {
+    fmt::print(where, "{}\n", line);
+  } else {
+    captured->append(line).append("\n");
+  }
 }
 
 // Work that reports progress can be stopped by it; all other work SIGINT ends at once.
 ProgressCallback Console::progress() {
   catch_interrupts();
-  const bool terminal = isatty(STDERR_FILENO) == 1;
+  const bool terminal = captured == nullptr && isatty(STDERR_FILENO) == 1;
   return [this, terminal](const Progress& progress) {
     if (terminal) draw(progress);
     return !interrupted;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -19,8 +20,9 @@ using Json = nlohmann::ordered_json;
 
 class Console {
  public:
-  bool json = false;     // --json
-  int thread_count = 0;  // --threads, 0: all cores available
+  bool json = false;                // --json
+  int thread_count = 0;             // --threads, 0: all cores available
+  std::string* captured = nullptr;  // results and remarks are added to this instead of being printed
 
   Threads& threads();
 
@@ -34,6 +36,7 @@ class Console {
   ProgressCallback progress();
 
  private:
+  void print(std::FILE* where, const std::string& line) const;
   void draw(const Progress& progress);
   void clear_line();
 
