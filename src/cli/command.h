@@ -21,6 +21,7 @@ struct Command {
 
 extern const Command kSolveCommand, kSweepCommand, kModelsCommand, kTrainCommand, kSearchCommand,
     kReproduceCommand, kCompareCommand, kPredictCommand, kEvaluateCommand, kLabelCommand, kExplainCommand,
-    kInfoCommand, kConvertCommand, kGraphCommand, kSplitCommand, kDatasetsCommand, kFetchCommand;
+    kInfoCommand, kConvertCommand, kGraphCommand, kSplitCommand, kDatasetsCommand, kFetchCommand,
+    kBenchCommand;
 
 }  // namespace heatfront::cli

@@ -71,17 +71,21 @@ Threads& Console::threads() {
 }
 
 void Console::result(const Json& object, const std::string& text) const {
-  print((json ? object.dump(2, ' ', false, Json::error_handler_t::replace) : text) + '\n');
+  const std::string line = (json ? object.dump(2, ' ', false, Json::error_handler_t::replace) : text) + '\n';
+  captured == nullptr ? print(line) : static_cast<void>(captured->append(line));
 }
 
 void Console::remark(const std::vector<std::string>& notes) const {
-  for (const std::string& note : notes) tell(fmt::format("note: {}\n", note));
+  for (const std::string& note : notes) {
+    const std::string line = fmt::format("note: {}\n", note);
+    captured == nullptr ? tell(line) : static_cast<void>(captured->append(line));
+  }
 }
 
 // Work that reports progress can be stopped by it; all other work these signals end at once.
 ProgressCallback Console::progress() {
   catch_interrupts();
-  const bool terminal = isatty(STDERR_FILENO) == 1;
+  const bool terminal = captured == nullptr && isatty(STDERR_FILENO) == 1;
   return [this, terminal](const Progress& progress) {
     if (terminal) draw(progress);
     return !interrupted;

@@ -25,8 +25,9 @@ void tell(std::string_view text);
 
 class Console {
  public:
-  bool json = false;     // --json
-  int thread_count = 0;  // --threads, 0: all cores available
+  bool json = false;                // --json
+  int thread_count = 0;             // --threads, 0: all cores available
+  std::string* captured = nullptr;  // results and remarks are added to this instead of being printed
 
   Threads& threads();
 

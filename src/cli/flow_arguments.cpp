@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/memory.h"
 #include "heatfront/data/label_file.h"
 #include "heatfront/data/npy.h"
 
@@ -84,6 +85,10 @@ Matrix read_front(const std::filesystem::path& path, const Dataset& dataset) {
   return front;
 }
 
+std::string gigabytes(std::int64_t bytes) {
+  return fmt::format("{:.2f} GB", static_cast<double>(bytes) / (1 << 30));
+}
+
 // Nothing to judge by: then every label may as well be known.
 bool has_split(const FlowArguments& arguments, const Dataset& dataset) {
   return dataset.split || !arguments.split.split.empty() || !arguments.known.empty();
@@ -158,6 +163,28 @@ DirichletProblem FlowProblem::problem() const {
           .front = front,
           .label_scale = label_scale,
           .free = free};
+}
+
+void FlowProblem::check_memory(const Console& console) const {
+  constexpr std::int64_t kMuch = std::int64_t{1} << 30;
+  const MemoryEstimate estimate = estimate_memory(problem(), options);
+  const std::int64_t available = available_memory();
+  if (estimate.total() >= kMuch) {
+    console.remark({fmt::format("the flow takes about {} of memory beside the graph; {} are free",
+                                gigabytes(estimate.total()), gigabytes(available))});
+  }
+  if (estimate.total() <= available) return;
+  const std::int64_t left = available - estimate.answer - estimate.others;
+  if (left >= least_memory(dataset.nodes())) {
+    fail(
+        "{}: the flow takes about {} of memory, and {} are free; with --memory {} the classes are solved in "
+        "turns, which fits",
+        dataset.name, gigabytes(estimate.total()), gigabytes(available), left >> 20);
+  }
+  fail(
+      "{}: the flow takes about {} of memory, and {} are free; a machine with more is needed, or a part of "
+      "the graph",
+      dataset.name, gigabytes(estimate.total()), gigabytes(available));
 }
 
 std::string protocol_text(const FlowProblem& flow) {

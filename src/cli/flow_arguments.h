@@ -42,6 +42,9 @@ struct FlowProblem {
 
   FlowProblem(const FlowArguments& arguments, Console& console);
   DirichletProblem problem() const;
+
+  // Says what memory the flow will take where that is much; refuses what cannot fit, with what would.
+  void check_memory(const Console& console) const;
 };
 
 // Test scores with validation labels among the known ones are not comparable to those without.

@@ -78,6 +78,7 @@ void run(const Arguments& arguments, Console& console) {
   if (flow.options.solver.empty()) flow.options.solver = forever ? "cg" : "chebyshev";
   const std::vector<double> prior = prior_for(arguments.class_prior, flow);
 
+  flow.check_memory(console);
   const DirichletProblem problem = flow.problem();
   const Stopwatch watch;
   Temperatures temperatures = solve_dirichlet(problem, flow.options, console.threads());

@@ -72,6 +72,7 @@ Chart chart_of(const Sweep& sweep, const std::string& name) {
 void run(const Arguments& arguments, Console& console) {
   const std::vector<double> times = parse_times(arguments.times);
   const FlowProblem flow(arguments.flow, console);
+  flow.check_memory(console);
   if (flow.judged.split.validation.empty()) {
     fail("{}: no validation labels to choose a time by; say --split \"percent 40,40\" and --known train",
          flow.dataset.name);

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
+
+#include "heatfront/base/error.h"
 
 namespace heatfront {
 namespace {
@@ -34,6 +37,15 @@ TEST(ExponentialCoefficients, GiveTheExponentialForAnyTime) {
     for (double x : {-1.0, -0.3, 0.5, 0.9, 0.999, 1.0})
       EXPECT_NEAR(series(c, x), std::exp(tau * (x - 1)), 1e-11) << tau;
   }
+}
+
+TEST(ExponentialCoefficients, GoAsFarAsTheyMayAndRefuseTheRest) {
+  const auto c = exponential_coefficients(kLongestSeries);
+  EXPECT_NEAR(std::accumulate(c.begin(), c.end(), 0.0), 1, 1e-12);
+  for (double x : {0.9, 1 - 3e-8, 1 - 1e-8, 1.0})
+    EXPECT_NEAR(series(c, x), std::exp(kLongestSeries * (x - 1)), 1e-8) << x;
+  for (double tau : {1.01 * kLongestSeries, 1e300, std::numeric_limits<double>::infinity()})
+    EXPECT_THROW(exponential_coefficients(tau), Error) << tau;
 }
 
 TEST(CutSeries, StaysWithinItsBoundAndKeepsTheSum) {

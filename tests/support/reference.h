@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "heatfront/base/matrix.h"
@@ -47,15 +48,22 @@ inline Dense dense_laplacian(const Graph& graph, const std::vector<Real>& weight
   }
   Dense laplacian(n, n);
   for (std::size_t u = 0; u < n; ++u) {
-    if (d[u] == 0) continue;
+    if (d[u] < static_cast<double>(std::numeric_limits<float>::min())) continue;  // as good as no edge
     for (std::size_t v = 0; v < n; ++v) {
       const double identity = u == v ? 1 : 0;
       switch (options.kind) {
         case LaplacianKind::symmetric:
-          laplacian(u, v) = (d[v] == 0 ? 0 : w(u, v) / std::sqrt(d[u] * d[v])) - identity;
+          laplacian(u, v) = (d[v] < static_cast<double>(std::numeric_limits<float>::min())
+                                 ? 0
+                                 : w(u, v) / std::sqrt(d[u] * d[v])) -
+                            identity;
           break;
         case LaplacianKind::random_walk: laplacian(u, v) = w(u, v) / d[u] - identity; break;
-        case LaplacianKind::combinatorial: laplacian(u, v) = w(u, v) - d[u] * identity; break;
+        case LaplacianKind::combinatorial:  // the loop takes nothing away
+          if (u == v) break;
+          laplacian(u, v) = w(u, v);
+          laplacian(u, u) -= w(u, v);
+          break;
       }
     }
   }

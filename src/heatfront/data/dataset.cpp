@@ -22,11 +22,16 @@ std::string fingerprint_of(const Features& features) {
   return print.hex();
 }
 
-void check_finite(std::span<const Real> values, const std::string& where, const char* what,
-                  std::int64_t row) {
-  const auto bad = std::ranges::find_if_not(values, [](Real x) { return std::isfinite(x); });
+// Sums and products of larger numbers would leave single precision.
+constexpr Real kLargest = Real(1e30);
+
+void check_size(std::span<const Real> values, const std::string& where, const char* what, std::int64_t row) {
+  const auto bad = std::ranges::find_if_not(values, [](Real x) { return std::abs(x) <= kLargest; });
   if (bad == values.end()) return;
-  fail("{}: {} of node {} holds {}; every value must be a finite number", where, what, row, *bad);
+  if (!std::isfinite(*bad))
+    fail("{}: {} of node {} holds {}; every value must be a finite number", where, what, row, *bad);
+  fail("{}: {} of node {} holds {}; the largest size is 1e30: give them in a larger unit", where, what, row,
+       *bad);
 }
 
 void check_features(const Features& features, NodeId nodes, const std::string& where) {
@@ -37,7 +42,7 @@ void check_features(const Features& features, NodeId nodes, const std::string& w
   }
   for (std::int64_t i = 0; i < nodes; ++i) {
     const auto row = features.sparse() ? features.sparse()->row_values(i) : features.dense()->row(i);
-    check_finite(row, where, "feature row", i);
+    check_size(row, where, "feature row", i);
   }
 }
 
@@ -127,7 +132,7 @@ void check(const Dataset& dataset, const std::string& where) {
     const std::span<const Real> all(dataset.weights);
     const auto weights = all.subspan(static_cast<std::size_t>(dataset.graph.begin_of(u)),
                                      static_cast<std::size_t>(dataset.graph.degree(u)));
-    check_finite(weights, where, "edge weights", u);
+    check_size(weights, where, "edge weights", u);
     if (std::ranges::any_of(weights, [](Real w) { return w < 0; })) {
       fail("{}: node {} has an edge of negative weight; weights must be 0 or more", where, u);
     }

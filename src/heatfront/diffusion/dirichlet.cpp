@@ -13,29 +13,40 @@
 #include "heatfront/diffusion/reordered.h"
 #include "heatfront/graph/components.h"
 #include "heatfront/graph/trunk.h"
+#include "heatfront/solve/chebyshev_series.h"
 #include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 namespace {
 
-// States a solver holds at once, the answer among them.
+// States a solver holds at once, the one it is given among them.
 constexpr std::int64_t kStatesHeld = 4;
+
+constexpr double kLargestLoop = 1e30;  // degrees have to stay numbers
+
+// Of the operator: degrees, their roots, scale and shift, what is clamped, and the vectors that bound the spectrum.
+constexpr std::int64_t kOperatorBytes = 5 * sizeof(Real) + 1 + 2 * sizeof(double);
 
 void check(const FlowOptions& options) {
   if (!(options.time >= 0)) fail("time {}: it must be 0 or more, or inf for the steady state", options.time);
   if (!(options.lambda > 0) || std::isinf(options.lambda))
     fail("lambda {}: it must be a number above 0", options.lambda);
+  if (!(options.laplacian.self_loop >= 0 && options.laplacian.self_loop <= kLargestLoop))
+    fail("loops of weight {}: it must be from 0 to {:.0e}", options.laplacian.self_loop, kLargestLoop);
   if (!(options.solve.tolerance > 0)) fail("tolerance {}: it must be above 0", options.solve.tolerance);
+}
+
+std::int64_t bytes_of_states(std::int64_t rows, std::int64_t columns) {
+  return rows * padded_width(columns) * static_cast<std::int64_t>(sizeof(Real));
 }
 
 // Columns solved at once.
 std::int64_t block_width(std::int64_t rows, std::int64_t columns, std::int64_t memory_limit) {
   if (memory_limit <= 0) return columns;
-  const std::int64_t fitting =
-      memory_limit / (kStatesHeld * rows * static_cast<std::int64_t>(sizeof(Real))) / 4 * 4;
-  if (fitting < 4) {
-    fail("memory limit {} MB: even 4 classes at once need {} MB", memory_limit >> 20,
-         (4 * kStatesHeld * rows * static_cast<std::int64_t>(sizeof(Real)) >> 20) + 1);
+  const std::int64_t fitting = memory_limit / least_memory(static_cast<NodeId>(rows)) * padded_width(1);
+  if (fitting == 0) {
+    fail("memory limit {} MB: even {} classes at once need {} MB", memory_limit >> 20, padded_width(1),
+         (least_memory(static_cast<NodeId>(rows)) >> 20) + 1);
   }
   return std::min(fitting, columns);
 }
@@ -163,6 +174,24 @@ Matrix starting_state(const DirichletProblem& problem) {
   return state;
 }
 
+std::int64_t least_memory(NodeId nodes) { return kStatesHeld * bytes_of_states(nodes, 1); }
+
+MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOptions& options) {
+  const Graph& graph = problem.graph;
+  const std::int64_t width = block_width(graph.nodes(), problem.classes, options.memory_limit);
+  MemoryEstimate estimate{.answer = bytes_of_states(graph.nodes(), problem.classes),
+                          .states = kStatesHeld * bytes_of_states(graph.nodes(), width),
+                          .others = graph.nodes() * kOperatorBytes};
+  if (width == problem.classes) estimate.states -= estimate.answer;  // which is one of them
+  if (options.reorder != Reordering::none) {
+    estimate.others += std::ssize(graph.offsets()) * static_cast<std::int64_t>(sizeof(ArcId)) +
+                       graph.arcs() * static_cast<std::int64_t>(sizeof(NodeId)) +
+                       std::ssize(problem.weights) * static_cast<std::int64_t>(sizeof(Real)) +
+                       estimate.answer;
+  }
+  return estimate;
+}
+
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {
   check(options);
   if (options.reorder != Reordering::none) {
@@ -183,12 +212,14 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
   if (options.time == FlowOptions::kForever) {
     steady.emplace(problem, laplacian, options);
   } else {
+    require_followable(-laplacian.lowest() / 2 * options.time);
     flow = time_solver(options.solver.empty() ? "chebyshev" : options.solver, options.solve);
   }
 
   Temperatures result{.values = starting_state(problem)};
   Matrix& values = result.values;
   result.column_errors.resize(static_cast<std::size_t>(values.cols()));
+  const double entry = largest_entry(laplacian);
   const std::int64_t width = block_width(values.rows(), values.cols(), options.memory_limit);
   for (std::int64_t first = 0; first < values.cols(); first += width) {
     const std::int64_t count = std::min(width, values.cols() - first);
@@ -210,7 +241,7 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
                                                         : report.error_bound;
     for (std::int64_t c = 0; c < count; ++c) {
       result.column_errors[static_cast<std::size_t>(first + c)] =
-          error * std::sqrt(norms[static_cast<std::size_t>(c)]);
+          error * entry * std::sqrt(norms[static_cast<std::size_t>(c)]);
     }
   }
   if (!problem.free) set_known(problem, values);  // to the bit, whatever coordinates the operator has

@@ -65,4 +65,16 @@ void set_known(const DirichletProblem& problem, MatrixView values);
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
 
+// Bytes that solve_dirichlet() takes beside the problem, at its peak.
+struct MemoryEstimate {
+  std::int64_t answer = 0;  // the temperatures
+  std::int64_t states = 0;  // that the solver works with; memory_limit bounds these
+  std::int64_t others = 0;  // of the operator, and a copy of the graph where nodes are reordered
+  std::int64_t total() const { return answer + states + others; }
+};
+MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOptions& options);
+
+// The least memory_limit: a few classes at once.
+std::int64_t least_memory(NodeId nodes);
+
 }  // namespace heatfront

@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -20,7 +21,9 @@ constexpr std::int64_t kSmall = 1 << 20;           // additions, some 100 µs: f
 constexpr std::int64_t kLeastWidth = 16;           // narrower states take as long an arc
 constexpr int kFirstSweeps = 6, kLaterSweeps = 1;  // of the bound on the spectrum
 constexpr double kLeastBounding = 1e-12;
-constexpr NodeId kNear = 1 << 14;  // rows of neighbours nearer than this are probably still in a cache
+constexpr double kLeastDegree =
+    std::numeric_limits<float>::min();  // with less, as without edge and loop, nothing flows
+constexpr NodeId kNear = 1 << 14;       // rows of neighbours nearer than this are probably still in a cache
 constexpr std::int64_t kCacheBytes = 8 << 20;  // smaller states probably are as a whole
 
 // The rows of each block by degree: the number of turns of the inner loop is then nearly always the one expected,
@@ -107,18 +110,18 @@ void Laplacian::set_degrees() {
       const ArcId first = graph_.begin_of(static_cast<NodeId>(u)),
                   last = graph_.begin_of(static_cast<NodeId>(u) + 1);
       const double loop = options_.self_loop + (loops_.empty() ? 0 : static_cast<double>(loops_[at(u)]));
-      double degree = loop;
-      if (weights_.empty()) degree += static_cast<double>(last - first);
+      double to_others = weights_.empty() ? static_cast<double>(last - first) : 0;
       for (ArcId arc = first; arc < last && !weights_.empty(); ++arc)
-        degree += static_cast<double>(weights_[at(arc)]);
-      const double safe = degree > 0 ? degree : 1;  // a node without edge and loop: nothing flows
+        to_others += static_cast<double>(weights_[at(arc)]);
+      const double degree = loop + to_others;
+      const double safe = degree < kLeastDegree ? 1 : degree;
       const double share = options_.kind == LaplacianKind::combinatorial ? 1 : 1 / safe;
       const double speed = speeds_.empty() ? lambda_ : lambda_ * static_cast<double>(speeds_[at(u)]);
       degrees_[at(u)] = static_cast<Real>(safe);
       roots_[at(u)] = static_cast<Real>(std::sqrt(safe));
       inverse_roots_[at(u)] = static_cast<Real>(1 / std::sqrt(safe));
       scale_[at(u)] = static_cast<Real>(speed * share);
-      shift_[at(u)] = static_cast<Real>(speed * share * (degree - loop));
+      shift_[at(u)] = static_cast<Real>(speed * share * to_others);
       if (!metric_.empty()) metric_[at(u)] = static_cast<Real>(lambda_ / speed / share);
     }
   });

@@ -14,9 +14,16 @@ namespace {
 
 double half_width(const Operator& a) { return ChebyshevRecurrence::half_width(a); }
 
+template <class Each>
+void for_clamped_rows(const Operator& a, MatrixView state, const Each& each) {
+  for (std::int64_t u = 0; a.clamps() && u < state.rows; ++u) {
+    if (a.clamped(u)) each(state.row(u));
+  }
+}
+
 // The cut whose error stays below the tolerance together with rounding, where there is room for both.
 ChebyshevCut choose_cut(const Operator& a, double time, double tolerance) {
-  const double tau = half_width(a) * time;
+  const double tau = a.lowest() < 0 ? half_width(a) * time : 0;  // nothing flows: any series will do
   const double rounding = rounding_error(a, time, cut_series(tau, tolerance, a.clamps()).degree());
   return cut_series(tau, std::max(tolerance - rounding, tolerance / 4), a.clamps());
 }
@@ -42,16 +49,15 @@ SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, T
     shape_like(kept, t_k);
     copy(t_k, kept, threads);
   };
-  if (a.clamps()) {
-    shape_like(start_, state);
-    copy(state, start_, threads);
-  }
+  held_.clear();
+  for_clamped_rows(a, state,
+                   [&](std::span<const Real> row) { held_.insert(held_.end(), row.begin(), row.end()); });
   recurrence_.sum(a, cut.coefficients, state, keep);
-  if (a.clamps()) {  // Σ c_k = 1 holds up to rounding; clamped rows are exact
-    for (std::int64_t u = 0; u < state.rows; ++u) {
-      if (a.clamped(u)) std::ranges::copy(start_.row(u), state.row(u).begin());
-    }
-  }
+  auto held = held_.cbegin();  // Σ c_k = 1 holds up to rounding; clamped rows are exact
+  for_clamped_rows(a, state, [&](std::span<Real> row) {
+    std::copy_n(held, row.size(), row.begin());
+    held += std::ssize(row);
+  });
   SolveReport report = report_for(cut, tolerance_, a, time);
   report.seconds = watch.seconds();
   return report;

@@ -27,7 +27,7 @@ class Chebyshev : public TimeSolver {
  private:
   double tolerance_;
   ChebyshevRecurrence recurrence_;
-  Matrix start_;  // where rows are clamped
+  std::vector<Real> held_;  // the clamped rows
 };
 
 }  // namespace heatfront

@@ -5,12 +5,24 @@
 #include <cassert>
 #include <cmath>
 
+#include "heatfront/base/fail.h"
+
 namespace heatfront {
+
+void require_followable(double tau) {
+  if (tau <= kLongestSeries) return;
+  fail(
+      "the flow is too long to be followed: time × λ × half the largest eigenvalue is {:.3g}, and {:.0e} is "
+      "the most; "
+      "take a shorter time, or inf for the steady state",
+      tau, kLongestSeries);
+}
 
 // Miller's algorithm: I_{k−1} = I_{k+1} + (2k/τ) I_k is stable downwards from a k where I_k is negligible,
 // and gives the right ratios; Σ c_k = 1 gives the scale.
 std::vector<double> exponential_coefficients(double tau) {
-  assert(tau >= 0 && std::isfinite(tau));
+  assert(tau >= 0);
+  require_followable(tau);
   if (tau == 0) return {1};
   constexpr double kLarge = 1e200, kNegligible = 1e-22;
   const auto start =

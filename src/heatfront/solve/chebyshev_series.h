@@ -18,7 +18,10 @@
 
 namespace heatfront {
 
-// c_0, c_1, … until they no longer count in double precision; good for τ from 0 to 1e6.
+inline constexpr double kLongestSeries = 1e8;  // τ: some 10⁵ products
+void require_followable(double tau);           // a longer one is an Error
+
+// c_0, c_1, … until they no longer count in double precision.
 std::vector<double> exponential_coefficients(double tau);
 
 struct ChebyshevCut {

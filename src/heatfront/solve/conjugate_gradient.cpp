@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::int64_t kMostIterations = 20'000;
 
+// Factors beyond this come of numbers that single precision no longer holds.
+double usable(double factor) {
+  constexpr double kLargestFactor = 1e30;
+  return std::abs(factor) <= kLargestFactor ? factor : 0;
+}
+
 template <class Condition>
 bool all_of_columns(std::size_t columns, const Condition& condition) {
   for (std::size_t c = 0; c < columns; ++c) {
@@ -22,12 +28,7 @@ bool all_of_columns(std::size_t columns, const Condition& condition) {
 }  // namespace
 
 ConjugateGradient::ConjugateGradient(const Operator& a, double sigma, double alpha)
-    : a_(a), sigma_(sigma), alpha_(alpha), inverse_diagonal_(static_cast<std::size_t>(a.rows())) {
-  for (std::int64_t u = 0; u < a.rows(); ++u) {
-    const double diagonal = sigma - alpha * a.diagonal(u);
-    inverse_diagonal_[static_cast<std::size_t>(u)] = static_cast<Real>(diagonal > 0 ? 1 / diagonal : 0);
-  }
-}
+    : a_(a), sigma_(sigma), alpha_(alpha), inverse_diagonal_(inverse_diagonal(a, sigma, alpha)) {}
 
 // z = P r,  s = ⟨r, z⟩/⟨p, Bp⟩,  x += s p,  r −= s Bp,  p ← z + (⟨r, z⟩ now / before) p
 ConjugateGradient::Report ConjugateGradient::solve(MatrixView residual, MatrixView x,
@@ -48,13 +49,13 @@ ConjugateGradient::Report ConjugateGradient::solve(MatrixView residual, MatrixVi
     ++report.products;
     inner_products(a_, direction_, image_, curvature);
     for (std::size_t c = 0; c < columns; ++c)
-      along[c] = !rests(c) && curvature[c] > 0 ? now[c] / curvature[c] : 0;
+      along[c] = !rests(c) && curvature[c] > 0 ? usable(now[c] / curvature[c]) : 0;
     if (all_of_columns(columns, [&](std::size_t c) { return along[c] == 0; }))
       return {report.products, false};
     before = now;
     descend({.along = along, .direction = direction_, .image = image_, .diagonal = inverse_diagonal_},
             a_.metric(), x, residual, squares, now, threads);
-    for (std::size_t c = 0; c < columns; ++c) turns[c] = before[c] > 0 ? now[c] / before[c] : 0;
+    for (std::size_t c = 0; c < columns; ++c) turns[c] = before[c] > 0 ? usable(now[c] / before[c]) : 0;
     turn(inverse_diagonal_, residual, turns, direction_, threads);
   }
   return report;

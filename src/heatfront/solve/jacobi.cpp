@@ -12,18 +12,14 @@ namespace heatfront {
 SolveReport Jacobi::solve(const Operator& a, MatrixView state) {
   constexpr std::int64_t kMostSweeps = 100'000, kPatience = 1000;  // sweeps in a row that bring nothing new
   const Stopwatch watch;
-  std::vector<Real> inverse_diagonal(static_cast<std::size_t>(a.rows()));
-  for (std::int64_t u = 0; u < a.rows(); ++u) {
-    const double diagonal = -a.diagonal(u);
-    inverse_diagonal[static_cast<std::size_t>(u)] = static_cast<Real>(diagonal > 0 ? 1 / diagonal : 0);
-  }
+  const std::vector<Real> inverse = inverse_diagonal(a, 0, 1);
   Matrix residual(state.rows, state.cols, state.stride);
   const std::vector<double> scales = residual_scales(a, state, residual);
   SolveReport report{.products = 2, .residual = worst_ratio(column_norms(a, residual), scales)};
   double best = report.residual;
   for (std::int64_t idle = 0;
        report.residual > tolerance_ && idle < kPatience && report.steps < kMostSweeps;) {
-    scale_rows(inverse_diagonal, residual, a.threads());
+    scale_rows(inverse, residual, a.threads());
     add_scaled(1, residual, state, a.threads());
     a.apply({}, state, residual, {});
     ++report.steps;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "heatfront/base/inner_products.h"
 
@@ -19,12 +20,33 @@ std::vector<double> column_norms(const Operator& a, ConstMatrixView x) {
   return norms;
 }
 
+double largest_entry(const Operator& a) {
+  const std::span<const Real> m = a.metric(), scale = a.row_scale();
+  double most = 0;
+  for (std::int64_t u = 0; u < a.rows(); ++u) {
+    const double own = m.empty() ? 1 : static_cast<double>(m[at(u)]);
+    const double seen = scale.empty() ? 1 : static_cast<double>(scale[at(u)]);
+    most = std::max(most, seen / std::sqrt(own));
+  }
+  return most;
+}
+
 double worst_ratio(std::span<const double> norms, std::span<const double> scales) {
   double worst = 0;
   for (std::size_t c = 0; c < norms.size(); ++c) {
     if (scales[c] > 0) worst = std::max(worst, norms[c] / scales[c]);
   }
   return worst;
+}
+
+std::vector<Real> inverse_diagonal(const Operator& a, double sigma, double alpha) {
+  std::vector<Real> inverse(at(a.rows()));
+  for (std::int64_t u = 0; u < a.rows(); ++u) {
+    const double diagonal = sigma - alpha * a.diagonal(u);
+    if (diagonal >= static_cast<double>(std::numeric_limits<Real>::min()))
+      inverse[at(u)] = static_cast<Real>(1 / diagonal);
+  }
+  return inverse;
 }
 
 void clear_clamped_rows(const Operator& a, MatrixView x) {

@@ -71,8 +71,14 @@ void inner_products(const Operator& a, ConstMatrixView x, ConstMatrixView y, std
 // ‖x_c‖ of every column, in the operator's metric.
 std::vector<double> column_norms(const Operator& a, ConstMatrixView x);
 
+// How large an entry, as the user sees it, can be in a column of norm 1.
+double largest_entry(const Operator& a);
+
 // The worst column's norm relative to its scale; columns of scale 0 do not count.
 double worst_ratio(std::span<const double> norms, std::span<const double> scales);
+
+// 1/diagonal of σ − αA, for every row; 0 where that is no number.
+std::vector<Real> inverse_diagonal(const Operator& a, double sigma, double alpha);
 
 void clear_clamped_rows(const Operator& a, MatrixView x);
 

@@ -93,8 +93,8 @@ SolveReport RungeKutta::take_adaptive_steps(const Operator& a, double time, Matr
     }
     step = control.next_step(h, ratio);
     if (report.steps + report.rejected >= kMostSteps || now + step == now) {
-      fail("{}: still at time {:.4g} of {} after {} steps; chebyshev takes any time", tableau_.name, now,
-           time, report.steps + report.rejected);
+      fail("{}: still at time {:.4g} of {} after {} steps; chebyshev takes fewer", tableau_.name, now, time,
+           report.steps + report.rejected);
     }
   }
   // A step may leave the stability region once what it would enlarge has died down. Then there is no promise
