@@ -67,9 +67,10 @@ TEST(Program, EndsWithTwoAndOneLineWhenAskedWrongly) {
 }
 
 TEST(Program, NamesTheCommandsThatThereAre) {
-  EXPECT_EQ(run_program("solv karate").errors,
-            "heatfront: unknown command 'solv'; there are: solve, sweep, models, train, search, reproduce, "
-            "compare, predict, evaluate, label, explain, info, convert, graph, split, datasets, fetch\n");
+  EXPECT_EQ(
+      run_program("solv karate").errors,
+      "heatfront: unknown command 'solv'; there are: solve, sweep, models, train, search, reproduce, "
+      "compare, predict, evaluate, label, explain, info, convert, graph, split, datasets, fetch, bench\n");
 }
 
 TEST(Program, TellsWhatItLeftOutWhileReading) {

@@ -43,6 +43,7 @@ std::string special_preset(std::string_view model, std::string_view dataset, std
 }
 
 std::string read_settings_file(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) fail("{}: no such file", path.string());
   std::ifstream file(path, std::ios::binary);
   std::string text(kLargestFile + 1, '\0');
   file.read(text.data(), std::ssize(text));
