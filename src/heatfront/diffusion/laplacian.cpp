@@ -21,9 +21,9 @@ constexpr std::int64_t kSmall = 1 << 20;           // additions, some 100 µs: f
 constexpr std::int64_t kLeastWidth = 16;           // narrower states take as long an arc
 constexpr int kFirstSweeps = 6, kLaterSweeps = 1;  // of the bound on the spectrum
 constexpr double kLeastBounding = 1e-12;
-constexpr double kLeastDegree =
-    std::numeric_limits<float>::min();  // with less, as without edge and loop, nothing flows
-constexpr NodeId kNear = 1 << 14;       // rows of neighbours nearer than this are probably still in a cache
+constexpr double kLeastDegree = static_cast<double>(
+    std::numeric_limits<float>::min());  // with less, as without edge and loop, nothing flows
+constexpr NodeId kNear = 1 << 14;        // rows of neighbours nearer than this are probably still in a cache
 constexpr std::int64_t kCacheBytes = 8 << 20;  // smaller states probably are as a whole
 
 // The rows of each block by degree: the number of turns of the inner loop is then nearly always the one expected,
