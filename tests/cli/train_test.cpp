@@ -173,5 +173,18 @@ TEST_F(Train, SaysThatItWasInterrupted) {
   EXPECT_NE(outcome.output.find("interrupted: the best so far is kept"), std::string::npos) << outcome.output;
 }
 
+TEST_F(Train, EndsWithoutAModelWhereTheLossIsNoLongerFinite) {
+  std::string features = "node,x\n";
+  for (int u = 0; u < 34; ++u) features += std::to_string(u) + (u % 2 == 0 ? ",1e30\n" : ",-1e30\n");
+  run_program("convert karate " + file("k"));
+  folder_.write("k/features.csv", features);
+  for (const char* model : {"heat-front", "gcn", "gat", "monet"}) {
+    const std::string line =
+        refusal("train " + file("k") + " --set features=as-given --model " + model + " -o " + file("m.hf"));
+    EXPECT_NE(line.find("the loss is no longer finite"), std::string::npos) << line;
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("m.hf")));
+}
+
 }  // namespace
 }  // namespace heatfront
