@@ -18,7 +18,8 @@ constexpr std::int64_t kRowsOfC = 64;  // that a thread makes at once
 template <class Body>
 void for_parts(std::int64_t rows, Threads& threads, const Body& body) {
   const std::int64_t size = (rows + kParts - 1) / kParts;
-  threads.for_blocks(rows, size, [&](std::int64_t begin, std::int64_t end) { body(begin / size, begin, end); });
+  threads.for_blocks(rows, size,
+                     [&](std::int64_t begin, std::int64_t end) { body(begin / size, begin, end); });
 }
 
 std::vector<double> mean_of(ConstMatrixView points, Threads& threads) {
@@ -76,7 +77,8 @@ FloatPoints::FloatPoints(ConstMatrixView points, Threads& threads)
 void multiply_by_transposed(const FloatPoints& a, const FloatPoints& b, Threads& threads, FloatPoints& c) {
   threads.for_blocks(a.rows(), kRowsOfC, [&](std::int64_t begin, std::int64_t end) {
     const OneOpenMpThread one;
-    multiply_by_transposed_here(a.view().rows_between(begin, end), b.view(), c.view().rows_between(begin, end));
+    multiply_by_transposed_here(a.view().rows_between(begin, end), b.view(),
+                                c.view().rows_between(begin, end));
   });
 }
 

@@ -17,7 +17,8 @@ namespace heatfront::knn {
 class FloatPoints {
  public:
   FloatPoints(ConstMatrixView points, Threads& threads);
-  FloatPoints(std::int64_t rows, std::int64_t cols) : rows_(rows), cols_(cols), values_(at(rows * cols)) {}  // all 0
+  FloatPoints(std::int64_t rows, std::int64_t cols)
+      : rows_(rows), cols_(cols), values_(at(rows * cols)) {}  // all 0
 
   std::int64_t rows() const { return rows_; }
   std::int64_t cols() const { return cols_; }

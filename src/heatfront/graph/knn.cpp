@@ -27,17 +27,20 @@ void check_sizes(std::int64_t rows, std::int64_t cols, int k) {
 
 void check_values(ConstMatrixView points, Threads& threads) {
   const auto good = [](Real x) { return std::abs(static_cast<double>(x)) <= kLargest; };
-  threads.for_blocks(points.rows, rows_at_once(points.rows, points.cols), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t u = begin; u < end; ++u) {
-      const auto row = points.row(u);
-      bool all = true;  // without an exit, so that the loop takes several numbers at once
-      for (Real x : row) all &= good(x);
-      if (!all) {
-        fail("nearest neighbours: point {} has a coordinate {}; they must be finite and at most {:g} in size", u,
-             *std::ranges::find_if_not(row, good), kLargest);
-      }
-    }
-  });
+  threads.for_blocks(points.rows, rows_at_once(points.rows, points.cols),
+                     [&](std::int64_t begin, std::int64_t end) {
+                       for (std::int64_t u = begin; u < end; ++u) {
+                         const auto row = points.row(u);
+                         bool all = true;  // without an exit, so that the loop takes several numbers at once
+                         for (Real x : row) all &= good(x);
+                         if (!all) {
+                           fail(
+                               "nearest neighbours: point {} has a coordinate {}; they must be finite and at "
+                               "most {:g} in size",
+                               u, *std::ranges::find_if_not(row, good), kLargest);
+                         }
+                       }
+                     });
 }
 
 // Rows divided by their length, which is taken of x / max|x_j| so that no square underflows.

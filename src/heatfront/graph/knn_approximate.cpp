@@ -38,14 +38,15 @@ std::vector<NodeId> shuffled(std::int64_t points, const Random& random) {
 // The share of neighbours found, on the sample, that are no farther than the true k-th: ties count as found.
 double measure_recall(const ExactSearch& exact, std::span<const NodeId> sample, Threads& threads,
                       const Neighbours& result) {
-  const auto found =
-      threads.sum_blocks<std::int64_t>(std::ssize(sample), kSampleAtOnce, [&](std::int64_t begin, std::int64_t end) {
+  const auto found = threads.sum_blocks<std::int64_t>(
+      std::ssize(sample), kSampleAtOnce, [&](std::int64_t begin, std::int64_t end) {
         const OneOpenMpThread one;
         std::int64_t count = 0;
-        exact.search(sample.subspan(at(begin), at(end - begin)), [&](NodeId u, std::span<const Candidate> nearest) {
-          const Real farthest = static_cast<Real>(std::sqrt(nearest.back().squared));
-          count += std::ranges::count_if(result.distances_of(u), [&](Real x) { return x <= farthest; });
-        });
+        exact.search(
+            sample.subspan(at(begin), at(end - begin)), [&](NodeId u, std::span<const Candidate> nearest) {
+              const Real farthest = static_cast<Real>(std::sqrt(nearest.back().squared));
+              count += std::ranges::count_if(result.distances_of(u), [&](Real x) { return x <= farthest; });
+            });
         return count;
       });
   return static_cast<double>(found) / static_cast<double>(result.k * std::ssize(sample));

@@ -16,9 +16,9 @@
 namespace heatfront::knn {
 namespace {
 
-constexpr std::size_t kLinks = 12;   // of a point to the first of its list, and as many back, at most
+constexpr std::size_t kLinks = 16;  // of a point to the first of its list, and as many back, at most
 constexpr int kMostRounds = 8;
-constexpr double kFewChanges = 0.05;  // of all places in the lists: the last round
+constexpr double kFewChanges = 0.02;  // of all places in the lists: the last round
 
 // ‖x_u − x_v‖² for each v of a list.
 HEATFRONT_CLONES void squared_distances(const float* points, std::size_t cols, const float* x,
@@ -36,12 +36,12 @@ HEATFRONT_CLONES void squared_distances(const float* points, std::size_t cols, c
 class SeenPoints {
  public:
   explicit SeenPoints(std::size_t most) {
-    while (size_ < 2 * most) size_ *= 2;
+    for (; size_ < 2 * most; size_ *= 2) --shift_;
     slots_.resize(size_);
   }
   void forget() { ++now_; }
-  bool add(NodeId u) {  // false if it was seen
-    std::size_t place = (static_cast<std::uint32_t>(u) * 2654435769U) & (size_ - 1);
+  bool add(NodeId u) {                                                            // false if it was seen
+    std::size_t place = (static_cast<std::uint32_t>(u) * 2654435769U) >> shift_;  // 2^32 / golden ratio
     for (; slots_[place].when == now_; place = (place + 1) & (size_ - 1)) {
       if (slots_[place].id == u) return false;
     }
@@ -55,6 +55,7 @@ class SeenPoints {
     NodeId id = 0;
   };
   std::size_t size_ = 64;
+  int shift_ = 32 - 6;
   std::uint32_t now_ = 1;
   std::vector<Slot> slots_;
 };
@@ -63,12 +64,17 @@ class SeenPoints {
 class Links {
  public:
   explicit Links(std::int64_t points)
-      : ahead_(at(points) * kLinks, -1), are_new_(ahead_.size()), counts_(at(points)), links_(at(points) * kMost) {}
+      : ahead_(at(points) * kLinks, -1),
+        are_new_(ahead_.size()),
+        counts_(at(points)),
+        links_(at(points) * kMost) {}
 
   static constexpr std::size_t kMost = 2 * kLinks;
   static NodeId end(NodeId link) { return link < 0 ? ~link : link; }
 
-  std::span<const NodeId> of(NodeId u) const { return std::span(links_).subspan(at(u) * kMost, counts_[at(u)]); }
+  std::span<const NodeId> of(NodeId u) const {
+    return std::span(links_).subspan(at(u) * kMost, counts_[at(u)]);
+  }
 
   void make(const NearLists& lists, Threads& threads) {
     const auto points = std::ssize(counts_);
@@ -106,10 +112,10 @@ class Links {
     if (std::ranges::find(theirs, u) == theirs.end()) append(v, u, are_new_[at(u) * kLinks + rank] != 0);
   }
 
-  std::vector<NodeId> ahead_;          // (points, kLinks): the first of every list, −1 where there are no more
+  std::vector<NodeId> ahead_;  // (points, kLinks): the first of every list, −1 where there are no more
   std::vector<std::uint8_t> are_new_;  // (points, kLinks)
   std::vector<std::uint8_t> counts_;
-  std::vector<NodeId> links_;          // (points, kMost)
+  std::vector<NodeId> links_;  // (points, kMost)
 };
 
 // Lets one point after the other meet those two links away.
@@ -153,12 +159,14 @@ void ask_neighbours(const FloatPoints& points, std::span<const NodeId> order, Th
   for (int round = 0; round < kMostRounds; ++round) {
     links.make(lists, threads);
     std::atomic<std::int64_t> changes = 0;
-    for_points(points.rows(), "asking neighbours", threads, progress, [&](std::int64_t begin, std::int64_t end) {
-      Meeting meeting(points, links, lists.width());
-      std::int64_t sum = 0;
-      for (NodeId u : order.subspan(at(begin), at(end - begin))) sum += meeting.meet(u, lists.of(u));
-      changes += sum;
-    });
+    for_points(points.rows(), "asking neighbours", threads, progress,
+               [&](std::int64_t begin, std::int64_t end) {
+                 Meeting meeting(points, links, lists.width());
+                 std::int64_t sum = 0;
+                 for (NodeId u : order.subspan(at(begin), at(end - begin)))
+                   sum += meeting.meet(u, lists.of(u));
+                 changes += sum;
+               });
     if (static_cast<double>(changes) < few) break;
   }
 }

@@ -39,8 +39,8 @@ constexpr std::int64_t kPointsABlock = 1024;  // that a product compares with th
 HEATFRONT_CLONES float quick_square(const float* x, std::size_t size) { return quick_product(x, x, size); }
 
 // Offers `list` the points first, first + 1, …, whose norms and products with a point of the norm `own` are given.
-HEATFRONT_CLONES void offer(float own, std::span<const float> norms, const float* products, std::int64_t first,
-                            std::span<Near> list) {
+HEATFRONT_CLONES void offer(float own, std::span<const float> norms, const float* products,
+                            std::int64_t first, std::span<Near> list) {
   constexpr std::size_t kTogether = 64;
   float f[kTogether];
   for (std::size_t begin = 0; begin < norms.size(); begin += kTogether) {
@@ -58,7 +58,8 @@ HEATFRONT_CLONES void offer(float own, std::span<const float> norms, const float
     }
     if (nearer == 0) continue;
     for (std::size_t j = 0; j < count; ++j) {
-      if (f[j] < list.back().squared) insert({f[j], static_cast<NodeId>(first + static_cast<std::int64_t>(begin + j))}, list);
+      if (f[j] < list.back().squared)
+        insert({f[j], static_cast<NodeId>(first + static_cast<std::int64_t>(begin + j))}, list);
     }
   }
 }
@@ -68,7 +69,8 @@ HEATFRONT_CLONES void offer(float own, std::span<const float> norms, const float
 ExactSearch::ExactSearch(ConstMatrixView points, const FloatPoints& floats, int k, Threads& threads)
     : points_(points), floats_(floats), k_(k), norms_(at(points.rows)) {
   threads.for_blocks(points.rows, 1024, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t u = begin; u < end; ++u) norms_[at(u)] = quick_square(floats.row(u).data(), at(floats.cols()));
+    for (std::int64_t u = begin; u < end; ++u)
+      norms_[at(u)] = quick_square(floats.row(u).data(), at(floats.cols()));
   });
 }
 
@@ -93,7 +95,8 @@ std::vector<NodeId> ExactSearch::answer(std::span<const NodeId> queries, std::in
   for (std::int64_t begin = 0; begin < points_.rows; begin += kPointsABlock) {
     const std::int64_t end = std::min(begin + kPointsABlock, points_.rows);
     const BasicMatrixView<float> product{products.data(), count, end - begin, end - begin};
-    multiply_by_transposed_here({rows.data(), count, cols, cols}, floats_.view().rows_between(begin, end), product);
+    multiply_by_transposed_here({rows.data(), count, cols, cols}, floats_.view().rows_between(begin, end),
+                                product);
     const auto norms = std::span(norms_).subspan(at(begin), at(end - begin));
     for (std::int64_t q = 0; q < count; ++q) {
       offer(norms_[at(queries[at(q)])], norms, product.row(q).data(), begin, lists.of(q));

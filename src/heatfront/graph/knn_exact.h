@@ -25,7 +25,8 @@ class ExactSearch {
   void search(std::span<const NodeId> queries, const PutNearest& put) const;
 
  private:
-  std::vector<NodeId> answer(std::span<const NodeId> queries, std::int64_t width, const PutNearest& put) const;
+  std::vector<NodeId> answer(std::span<const NodeId> queries, std::int64_t width,
+                             const PutNearest& put) const;
   double bound_of_others(NodeId u, double worst) const;
 
   ConstMatrixView points_;

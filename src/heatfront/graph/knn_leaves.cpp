@@ -34,7 +34,8 @@ class Leaf {
     products_.resize(at(size * size));
     const auto origin = points_.row(leaf.front());
     for (std::size_t i = 0; i < leaf.size(); ++i) {
-      norms_[i] = move_row(points_.row(leaf[i]).data(), origin.data(), origin.size(), &rows_[i * origin.size()]);
+      norms_[i] =
+          move_row(points_.row(leaf[i]).data(), origin.data(), origin.size(), &rows_[i * origin.size()]);
     }
     const BasicMatrixView<const float> rows{rows_.data(), size, cols, cols};
     const BasicMatrixView<float> products{products_.data(), size, size, size};

@@ -46,7 +46,8 @@ std::vector<Candidate> nearest_among(ConstMatrixView points, NodeId u, std::span
   candidates.reserve(ids.size());
   for (std::int64_t v : ids) {
     if (v < 0 || v == u) continue;
-    candidates.push_back({squared_distance(points.row(u).data(), points.row(v).data(), at(points.cols)), static_cast<NodeId>(v)});
+    candidates.push_back({squared_distance(points.row(u).data(), points.row(v).data(), at(points.cols)),
+                          static_cast<NodeId>(v)});
   }
   keep_nearest(candidates, k);
   return candidates;
@@ -56,7 +57,9 @@ std::vector<Candidate> nearest_of_all(ConstMatrixView points, NodeId u, int k) {
   std::vector<Candidate> candidates;
   candidates.reserve(static_cast<std::size_t>(points.rows));
   for (NodeId v = 0; v < points.rows; ++v) {
-    if (v != u) candidates.push_back({squared_distance(points.row(u).data(), points.row(v).data(), at(points.cols)), v});
+    if (v != u)
+      candidates.push_back(
+          {squared_distance(points.row(u).data(), points.row(v).data(), at(points.cols)), v});
   }
   keep_nearest(candidates, k);
   return candidates;

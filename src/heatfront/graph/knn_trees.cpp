@@ -15,9 +15,9 @@ namespace heatfront::knn {
 namespace {
 
 constexpr std::int64_t kSketch = 128;  // coordinates by which trees see a point, at most
-constexpr std::size_t kTrial = 32;    // points whose two means make a direction
-constexpr int kMoves = 3;             // of the means
-constexpr std::size_t kAlone = 4096;  // fewer points are not worth two threads
+constexpr std::size_t kTrial = 32;     // points whose two means make a direction
+constexpr int kMoves = 3;              // of the means
+constexpr std::size_t kAlone = 4096;   // fewer points are not worth two threads
 
 using Projected = std::pair<float, NodeId>;
 
@@ -28,8 +28,8 @@ HEATFRONT_CLONES void project(const float* points, std::size_t cols, const float
 }
 
 // From one to the other of two means of the trial points, which begin at two of them. `means` (2, cols) is scratch.
-HEATFRONT_CLONES void find_direction(std::span<const float* const, kTrial> trial, std::size_t cols, float* direction,
-                                     float* means) {
+HEATFRONT_CLONES void find_direction(std::span<const float* const, kTrial> trial, std::size_t cols,
+                                     float* direction, float* means) {
   for (std::size_t j = 0; j < cols; ++j) {
     means[j] = trial[0][j];
     means[cols + j] = trial[1][j];

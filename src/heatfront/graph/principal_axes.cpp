@@ -15,10 +15,12 @@ constexpr std::int64_t kAxes = 128;
 constexpr std::int64_t kSampled = 1024;
 constexpr int kIterations = 2;
 constexpr std::int64_t kJudges = 64;  // points of the sample whose nearest are looked at
-constexpr float kDependent = 1e-4F;    // what is left of a row that others make up, by rounding
+constexpr float kDependent = 1e-4F;   // what is left of a row that others make up, by rounding
 constexpr double kKept = 0.7;         // the least share of their squared distance
 
-HEATFRONT_CLONES float inner(const float* x, const float* y, std::size_t size) { return quick_product(x, y, size); }
+HEATFRONT_CLONES float inner(const float* x, const float* y, std::size_t size) {
+  return quick_product(x, y, size);
+}
 
 HEATFRONT_CLONES float squared_difference(const float* x, const float* y, std::size_t size) {
   return quick_squared_distance(x, y, size);
@@ -94,7 +96,8 @@ FloatPoints axes_of(const FloatPoints& sample, const Random& random, Threads& th
 
 }  // namespace
 
-std::optional<FloatPoints> in_few_coordinates(const FloatPoints& points, const Random& random, Threads& threads) {
+std::optional<FloatPoints> in_few_coordinates(const FloatPoints& points, const Random& random,
+                                              Threads& threads) {
   if (points.cols() < 2 * kAxes || points.rows() < 4 * kSampled) return {};
   const FloatPoints sample = sample_of(points, random.part(0));
   const FloatPoints axes = axes_of(sample, random.part(1), threads);

@@ -13,6 +13,7 @@ namespace heatfront::knn {
 
 // Nothing if there is little to gain, or if points of the sample and their nearest there would lose much of their
 // distance.
-std::optional<FloatPoints> in_few_coordinates(const FloatPoints& points, const Random& random, Threads& threads);
+std::optional<FloatPoints> in_few_coordinates(const FloatPoints& points, const Random& random,
+                                              Threads& threads);
 
 }  // namespace heatfront::knn
