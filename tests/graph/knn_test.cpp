@@ -196,6 +196,59 @@ TEST(NearestNeighbours, FoundApproximatelyAreEnoughAmongDuplicates) {
   }
 }
 
+// Ten coordinates spread over `cols`, and a little of all others.
+Matrix flat_points(std::int64_t rows, std::int64_t cols) {
+  const Matrix few = random_points(rows, 10, 11), spread = random_points(10, cols, 12),
+               noise = random_points(rows, cols, 13);
+  return matrix_of(rows, cols, [&](std::int64_t i, std::int64_t j) {
+    double sum = 0.1 * static_cast<double>(noise(i, j));
+    for (std::int64_t a = 0; a < 10; ++a)
+      sum += static_cast<double>(few(i, a)) * static_cast<double>(spread(a, j));
+    return sum;
+  });
+}
+
+TEST(NearestNeighbours, FoundApproximatelyInFewCoordinatesAreMostlyTrueAndTheSameBitsForAnyNumberOfThreads) {
+  const Matrix points = flat_points(4500, 260);
+  const KnnOptions options{.k = 10, .approximate = true};
+  const Neighbours one = found(points, options, 1);
+  EXPECT_GT(one.recall, 0.95);
+  for (int count : {2, 3}) {
+    const Neighbours many = found(points, options, count);
+    EXPECT_EQ(many.ids, one.ids);
+    EXPECT_EQ(many.distances, one.distances);
+  }
+}
+
+// All directions in which they spread are those between clusters: they tell nothing of neighbours.
+TEST(NearestNeighbours, FoundApproximatelyAreMostlyTrueInFarClustersOfManyCoordinates) {
+  const Matrix centres = random_points(5, 260, 14), within = random_points(4500, 4, 15);
+  const Matrix points = matrix_of(4500, 260, [&](std::int64_t i, std::int64_t j) {
+    return 1e3 * static_cast<double>(centres(i % 5, j)) +
+           (j % 7 == 0 ? static_cast<double>(within(i, j % 4)) : 0.0);
+  });
+  EXPECT_GT(found(points, {.k = 10, .approximate = true}).recall, 0.95);
+}
+
+TEST(NearestNeighbours, FoundApproximatelyAreTrueInThePlaneAndOnALine) {
+  for (std::int64_t cols : {1, 2}) {
+    EXPECT_GT(found(random_points(5000, cols, 16), {.k = 8, .approximate = true}).recall, 0.99);
+  }
+}
+
+TEST(NearestNeighbours, FoundApproximatelyAreAllOfThemWhereALeafHasAllPoints) {
+  for (const auto& [rows, k] : {std::pair(2, 1), {6, 5}, {12, 5}, {60, 59}, {120, 10}}) {
+    const Matrix points = random_points(rows, 3, 17);
+    expect_nearest(points, k, found(points, {.k = k, .approximate = true}));
+  }
+}
+
+TEST(NearestNeighbours, FoundApproximatelyAreAtNoDistanceWhereAllPointsAreFewPlaces) {
+  const Neighbours result = found(grid_points(3000, 1, 6, 18), {.k = 10, .approximate = true});
+  EXPECT_EQ(result.recall, 1);
+  EXPECT_EQ(std::ranges::count(result.distances, Real(0)), 30000);
+}
+
 TEST(NearestNeighbours, RefuseWhatHasNone) {
   const auto text = [](const Matrix& points, const KnnOptions& options) {
     return test::error_text([&] { found(points, options); });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <type_traits>
 
 #include "heatfront/base/one_openmp_thread.h"
 
@@ -20,17 +21,18 @@ namespace {
 constexpr std::int64_t kRows = 256;           // of C a thread makes at once
 constexpr std::int64_t kRowsOfProduct = 128;  // rows of C = Aᵀ B a thread makes at once
 
-[[maybe_unused]] constexpr auto blas_gemm(const float*) { return sgemm_; }
+constexpr auto blas_gemm(const float*) { return sgemm_; }
 [[maybe_unused]] constexpr auto blas_gemm(const double*) { return dgemm_; }
 
 // Row-major C ← op(A) op(B) + before·C is column-major Cᵀ ← op(B)ᵀ op(A)ᵀ + before·Cᵀ.
-void gemm(const char* op_a, const char* op_b, std::int64_t depth, ConstMatrixView a, ConstMatrixView b,
-          MatrixView c, Real before = 0) {
+template <class T>
+void gemm(const char* op_a, const char* op_b, std::int64_t depth, BasicMatrixView<const T> a,
+          BasicMatrixView<const T> b, BasicMatrixView<T> c, std::type_identity_t<T> before = 0) {
   const int m = static_cast<int>(c.cols), n = static_cast<int>(c.rows), k = static_cast<int>(depth);
   const int lda = static_cast<int>(a.stride), ldb = static_cast<int>(b.stride),
             ldc = static_cast<int>(c.stride);
   if (m == 0 || n == 0) return;
-  const Real one = 1;
+  const T one = 1;
   blas_gemm(c.data)(op_b, op_a, &m, &n, &k, &one, b.data, &ldb, a.data, &lda, &before, c.data, &ldc);
 }
 
@@ -39,6 +41,12 @@ void gemm(const char* op_a, const char* op_b, std::int64_t depth, ConstMatrixVie
 void multiply_here(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
   assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
   gemm("N", "N", a.cols, a, b, c);
+}
+
+void multiply_by_transposed_here(BasicMatrixView<const float> a, BasicMatrixView<const float> b,
+                                 BasicMatrixView<float> c) {
+  assert(a.cols == b.cols && a.rows == c.rows && b.rows == c.cols);
+  gemm("N", "T", a.cols, a, b, c);
 }
 
 void multiply(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads) {

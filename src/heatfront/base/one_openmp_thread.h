@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// While it lives, what uses OpenMP (faiss, BLAS) stays on the thread that calls it: heatfront brings the
-// threads. Every call into them stands under one.
+// While it lives, BLAS, which uses OpenMP, stays on the thread that calls it: heatfront brings the threads. Every call
+// into it stands under one.
 #pragma once
 
 #include <omp.h>  // of Clang's runtime where Clang compiles; what is linked is GCC's, whose names are the same

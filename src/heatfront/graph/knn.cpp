@@ -25,15 +25,22 @@ void check_sizes(std::int64_t rows, std::int64_t cols, int k) {
   }
 }
 
-void check_values(ConstMatrixView points) {
-  for (std::int64_t u = 0; u < points.rows; ++u) {
-    for (Real x : points.row(u)) {
-      if (!(std::abs(static_cast<double>(x)) <= kLargest)) {
-        fail("nearest neighbours: point {} has a coordinate {}; they must be finite and at most {:g} in size",
-             u, x, kLargest);
-      }
-    }
-  }
+void check_values(ConstMatrixView points, Threads& threads) {
+  const auto good = [](Real x) { return std::abs(static_cast<double>(x)) <= kLargest; };
+  threads.for_blocks(points.rows, rows_at_once(points.rows, points.cols),
+                     [&](std::int64_t begin, std::int64_t end) {
+                       for (std::int64_t u = begin; u < end; ++u) {
+                         const auto row = points.row(u);
+                         bool all = true;  // without an exit, so that the loop takes several numbers at once
+                         for (Real x : row) all &= good(x);
+                         if (!all) {
+                           fail(
+                               "nearest neighbours: point {} has a coordinate {}; they must be finite and at "
+                               "most {:g} in size",
+                               u, *std::ranges::find_if_not(row, good), kLargest);
+                         }
+                       }
+                     });
 }
 
 // Rows divided by their length, which is taken of x / max|x_j| so that no square underflows.
@@ -74,7 +81,7 @@ Matrix dense(const SparseMatrix& points) {
 Neighbours nearest_neighbours(ConstMatrixView points, const KnnOptions& options, Threads& threads,
                               const ProgressCallback& progress) {
   check_sizes(points.rows, points.cols, options.k);
-  check_values(points);
+  check_values(points, threads);
   Matrix scaled;
   if (options.metric == Metric::cosine) points = (scaled = scaled_to_length_one(points)).view();
   Neighbours result{.points = points.rows, .k = options.k, .metric = options.metric};

@@ -25,8 +25,9 @@ enum class Metric { euclidean, cosine };
 struct KnnOptions {
   int k = 10;
   Metric metric = Metric::euclidean;
-  bool approximate = false;  // search a small-world graph of the points instead of all of them
-  std::uint64_t seed = 0;    // of the order in which that graph is grown, and of the sample that measures it
+  bool approximate =
+      false;  // search leaves of random trees, then neighbours of neighbours, instead of all points
+  std::uint64_t seed = 0;                            // of the trees, and of the sample that measures recall
   std::int64_t dense_limit = std::int64_t{4} << 30;  // most bytes that sparse points may take when made dense
 };
 

@@ -2,28 +2,34 @@
 #include "heatfront/graph/knn_search.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
+
+#include "heatfront/base/simd.h"
 
 namespace heatfront::knn {
 namespace {
 
-// Σ (x_i − y_i)², in eight sums that take turns: one order for every machine, and room for vector
+// Σ (x_i − y_i)², in sixteen sums that take turns: one order for every machine, and room for vector
 // instructions.
-double squared_distance(std::span<const Real> x, std::span<const Real> y) {
-  constexpr std::size_t kSums = 8;
-  std::array<double, kSums> sums{};
-  const auto add = [&](std::size_t sum, std::size_t i) {
-    const double difference = static_cast<double>(x[i]) - static_cast<double>(y[i]);
-    sums[sum] += difference * difference;
-  };
-  const std::size_t whole = x.size() - x.size() % kSums;
+HEATFRONT_CLONES double squared_distance(const Real* x, const Real* y, std::size_t size) {
+  constexpr std::size_t kSums = 16;
+  double sums[kSums] = {};
+  const std::size_t whole = size - size % kSums;
   for (std::size_t i = 0; i < whole; i += kSums) {
-    for (std::size_t sum = 0; sum < kSums; ++sum) add(sum, i + sum);
+    for (std::size_t j = 0; j < kSums; ++j) {
+      const double difference = static_cast<double>(x[i + j]) - static_cast<double>(y[i + j]);
+      sums[j] += difference * difference;
+    }
   }
-  for (std::size_t i = whole; i < x.size(); ++i) add(i - whole, i);
-  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+  for (std::size_t i = whole; i < size; ++i) {
+    const double difference = static_cast<double>(x[i]) - static_cast<double>(y[i]);
+    sums[i - whole] += difference * difference;
+  }
+  for (std::size_t half = kSums / 2; half > 0; half /= 2) {
+    for (std::size_t j = 0; j < half; ++j) sums[j] += sums[j + half];
+  }
+  return sums[0];
 }
 
 void keep_nearest(std::vector<Candidate>& candidates, int k) {
@@ -40,7 +46,8 @@ std::vector<Candidate> nearest_among(ConstMatrixView points, NodeId u, std::span
   candidates.reserve(ids.size());
   for (std::int64_t v : ids) {
     if (v < 0 || v == u) continue;
-    candidates.push_back({squared_distance(points.row(u), points.row(v)), static_cast<NodeId>(v)});
+    candidates.push_back({squared_distance(points.row(u).data(), points.row(v).data(), at(points.cols)),
+                          static_cast<NodeId>(v)});
   }
   keep_nearest(candidates, k);
   return candidates;
@@ -50,7 +57,9 @@ std::vector<Candidate> nearest_of_all(ConstMatrixView points, NodeId u, int k) {
   std::vector<Candidate> candidates;
   candidates.reserve(static_cast<std::size_t>(points.rows));
   for (NodeId v = 0; v < points.rows; ++v) {
-    if (v != u) candidates.push_back({squared_distance(points.row(u), points.row(v)), v});
+    if (v != u)
+      candidates.push_back(
+          {squared_distance(points.row(u).data(), points.row(v).data(), at(points.cols)), v});
   }
   keep_nearest(candidates, k);
   return candidates;

@@ -35,13 +35,15 @@ std::vector<Candidate> nearest_of_all(ConstMatrixView points, NodeId u, int k);
 
 void put_row(std::span<const Candidate> nearest, NodeId u, Neighbours& result);
 
-// body(begin, end) on all points in fixed blocks, with progress from the calling thread.
+// body(begin, end) on all points in fixed blocks, with progress from the calling thread. In a body BLAS stays on its
+// thread.
 template <class Body>
-void for_points(std::int64_t points, Threads& threads, const ProgressCallback& progress, const Body& body) {
+void for_points(std::int64_t points, const char* stage, Threads& threads, const ProgressCallback& progress,
+                const Body& body) {
   constexpr std::int64_t kPointsAtOnce = 512;  // wide enough for matrix products at full speed
   const auto caller = std::this_thread::get_id();
   std::atomic<std::int64_t> done = 0;
-  const auto tell = [&] { report(progress, {"finding neighbours", done.load(), points, "points"}); };
+  const auto tell = [&] { report(progress, {stage, done.load(), points, "points"}); };
   tell();
   threads.for_blocks(points, kPointsAtOnce, [&](std::int64_t begin, std::int64_t end) {
     const OneOpenMpThread one;
