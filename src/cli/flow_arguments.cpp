@@ -168,7 +168,7 @@ DirichletProblem FlowProblem::problem() const {
 void FlowProblem::check_memory(const Console& console) const {
   constexpr std::int64_t kMuch = std::int64_t{1} << 30;
   const MemoryEstimate estimate = estimate_memory(problem(), options);
-  const std::int64_t available = available_memory();
+  const std::int64_t available = available_memory() / 10 * 9;  // what is not counted has to fit as well
   if (estimate.total() >= kMuch) {
     console.remark({fmt::format("the flow takes about {} of memory beside the graph; {} are free",
                                 gigabytes(estimate.total()), gigabytes(available))});

@@ -58,19 +58,18 @@ TEST_F(MemoryLimit, EndsInOneLineOrInSuccess) {
 
 TEST_F(MemoryLimit, IsComparedWithWhatAFlowWillTakeAndTheFlagThatFitsIsNamed) {
   const std::string solve =
-      "solve blocks:blocks=300,size=1000,inside=0.002,across=0 --split 'per-class 5,5' --time 1 --threads 1";
-  const Outcome refused = with_limit(900, solve);
+      "solve blocks:blocks=150,size=1000,inside=0.002,across=0 --split 'per-class 5,5' --time 1 --threads 1";
+  const Outcome refused = with_limit(720, solve);
   EXPECT_EQ(refused.code, 1);
   const std::string flag = "with --memory ";
   const std::size_t place = refused.errors.find(flag);
   ASSERT_NE(place, std::string::npos) << refused.errors;
   const int megabytes = std::stoi(refused.errors.substr(place + flag.size()));
-  const Outcome done = with_limit(900, solve + " --memory " + std::to_string(megabytes));
+  const Outcome done = with_limit(720, solve + " --memory " + std::to_string(megabytes));
   EXPECT_EQ(done.code, 0) << done.errors;
   const Outcome large = run_program(solve);
   EXPECT_EQ(large.output.substr(large.output.find("accuracy")),
             done.output.substr(done.output.find("accuracy")));
-  EXPECT_NE(large.errors.find("note: the flow takes about 1."), std::string::npos) << large.errors;
 }
 
 TEST_F(MemoryLimit, MakesNoDifferenceToWhatIsFound) {
