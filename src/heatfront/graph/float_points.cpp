@@ -74,6 +74,16 @@ FloatPoints::FloatPoints(ConstMatrixView points, Threads& threads)
   });
 }
 
+FloatPoints FloatPoints::in_order(std::span<const NodeId> order, Threads& threads) const {
+  FloatPoints result(std::ssize(order), cols_);
+  for_parts(result.rows_, threads, [&](std::int64_t, std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      std::ranges::copy(row(order[at(i)]), result.view().row(i).begin());
+    }
+  });
+  return result;
+}
+
 void multiply_by_transposed(const FloatPoints& a, const FloatPoints& b, Threads& threads, FloatPoints& c) {
   threads.for_blocks(a.rows(), kRowsOfC, [&](std::int64_t begin, std::int64_t end) {
     const OneOpenMpThread one;

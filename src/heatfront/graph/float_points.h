@@ -28,6 +28,8 @@ class FloatPoints {
   BasicMatrixView<const float> view() const { return {values_.data(), rows_, cols_, cols_}; }
   BasicMatrixView<float> view() { return {values_.data(), rows_, cols_, cols_}; }
 
+  FloatPoints in_order(std::span<const NodeId> order, Threads& threads) const;  // rows order[0], order[1], …
+
  private:
   std::int64_t rows_, cols_;
   double scale_ = 1;

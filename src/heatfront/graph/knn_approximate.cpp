@@ -62,10 +62,17 @@ void search_approximately(ConstMatrixView points, std::uint64_t seed, Threads& t
   };
   tell(0);
   const FloatPoints floats(points, threads);
-  const auto few = in_few_coordinates(floats, random.part(0), threads);
-  const FloatPoints& seen = few ? *few : floats;
   const std::int64_t width = std::max<std::int64_t>(kLeastWidth, 2 * result.k);
-  const RandomTrees trees = grow_trees(seen, kTrees, std::max(kLeaf, 2 * width), random.part(1), threads);
+  const std::int64_t leaf = std::max(kLeaf, 2 * width);
+  std::vector<NodeId> names(at(points.rows));  // of the points seen
+  std::iota(names.begin(), names.end(), 0);
+  auto few = in_few_coordinates(floats, random.part(0), threads);
+  if (few) {  // near points side by side: fewer pages to look into
+    names = grow_trees(*few, 1, leaf, random.part(3), threads).orders.front();
+    few = few->in_order(names, threads);
+  }
+  const FloatPoints& seen = few ? *few : floats;
+  const RandomTrees trees = grow_trees(seen, kTrees, leaf, random.part(1), threads);
   NearLists lists(points.rows, width);
   for (std::int64_t tree = 0; tree < kTrees; ++tree) {
     compare_in_leaves(seen, trees.orders[at(tree)], trees.bounds, threads, lists);
@@ -76,8 +83,10 @@ void search_approximately(ConstMatrixView points, std::uint64_t seed, Threads& t
 
   for_points(points.rows, "finding neighbours", threads, progress, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::int64_t> ids(lists.width());
-    for (NodeId u : order.subspan(at(begin), at(end - begin))) {
-      std::ranges::transform(lists.of(u), ids.begin(), &Near::id);
+    for (NodeId place : order.subspan(at(begin), at(end - begin))) {
+      std::ranges::transform(lists.of(place), ids.begin(),
+                             [&](const Near& near) { return near.id < 0 ? -1 : names[at(near.id)]; });
+      const NodeId u = names[at(place)];
       auto nearest = nearest_among(points, u, ids, result.k);
       if (std::ssize(nearest) < result.k) nearest = nearest_of_all(points, u, result.k);
       put_row(nearest, u, result);
