@@ -115,7 +115,8 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
     result.classes[u] = cold ? likeliest : static_cast<ClassId>(first);
     result.margin[u] = margin;
     find_shares(row, result.logits, prior, shares);
-    result.confidence[u] = static_cast<Real>(shares[at(result.classes[u])]);
+    result.confidence[u] =
+        static_cast<Real>(std::min(1.0, shares[at(result.classes[u])]));  // but for rounding
     result.status[u] = !reached[u]                           ? NodeStatus::unreached
                        : static_cast<double>(margin) > error ? NodeStatus::decided
                                                              : NodeStatus::undecided;

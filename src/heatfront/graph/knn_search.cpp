@@ -26,8 +26,8 @@ HEATFRONT_CLONES double squared_distance(const Real* x, const Real* y, std::size
     const double difference = static_cast<double>(x[i]) - static_cast<double>(y[i]);
     sums[i - whole] += difference * difference;
   }
-  for (std::size_t half = kSums / 2; half > 0; half /= 2) {
-    for (std::size_t j = 0; j < half; ++j) sums[j] += sums[j + half];
+  for (std::size_t apart = 1; apart < kSums; apart *= 2) {
+    for (std::size_t j = 0; j < kSums; j += 2 * apart) sums[j] += sums[j + apart];
   }
   return sums[0];
 }
