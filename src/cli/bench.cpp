@@ -64,7 +64,7 @@ class Workplace {
     if (run_program(words, inner) != 0) fail("`heatfront {}` is not a command line", as_typed(command));
     for (std::size_t place; (place = said.find(file(""))) != std::string::npos;)
       said.erase(place, file("").size());
-    return Json::parse(said.substr(said.find('{')));
+    return Json::parse(said);
   }
 
  private:

@@ -77,8 +77,7 @@ void Console::result(const Json& object, const std::string& text) const {
 
 void Console::remark(const std::vector<std::string>& notes) const {
   for (const std::string& note : notes) {
-    const std::string line = fmt::format("note: {}\n", note);
-    captured == nullptr ? tell(line) : static_cast<void>(captured->append(line));
+    if (captured == nullptr) tell(fmt::format("note: {}\n", note));
   }
 }
 

@@ -27,7 +27,7 @@ class Console {
  public:
   bool json = false;                // --json
   int thread_count = 0;             // --threads, 0: all cores available
-  std::string* captured = nullptr;  // results and remarks are added to this instead of being printed
+  std::string* captured = nullptr;  // results are added to this instead of being printed, remarks left out
 
   Threads& threads();
 

@@ -47,7 +47,7 @@ HEATFRONT_BEFORE_SANITIZERS void prepare(int, char** arguments, char** environme
   if (bytes < kLeast) {
     constexpr char kTold[] =
         "heatfront: not enough memory: the limit (ulimit -v) must be 320 MB or more to begin with\n";
-    if (write(STDERR_FILENO, kTold, sizeof kTold - 1) >= 0) _exit(1);
+    [[maybe_unused]] const ssize_t told = write(STDERR_FILENO, kTold, sizeof kTold - 1);
     _exit(1);
   }
   constexpr char kOneThread[] = "OPENBLAS_NUM_THREADS=1";

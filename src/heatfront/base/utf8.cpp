@@ -2,15 +2,10 @@
 #include "heatfront/base/utf8.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cassert>
 
 namespace heatfront {
 namespace {
-
-// The smallest code point that needs a sequence of this length.
-constexpr std::array<char32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
 
 // Of UTF-8 that is well-formed: below 0x20, 0x7F to 0x9F, and the line and paragraph separators U+2028 and U+2029.
 bool is_control(std::string_view character) {
@@ -44,29 +39,6 @@ void append_utf8(std::string& text, char32_t c) {
   }
 }
 
-std::optional<std::u32string> code_points(std::string_view text) {
-  std::u32string points;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i++]);
-    if (lead < 0x80) {
-      points += lead;
-      continue;
-    }
-    const auto length = static_cast<std::size_t>(std::countl_one(lead));
-    if (length < 2 || length > 4) return std::nullopt;
-    char32_t c = lead & (0x7Fu >> length);
-    for (std::size_t k = 1; k < length; ++k, ++i) {
-      if (i == text.size()) return std::nullopt;
-      const auto next = static_cast<unsigned char>(text[i]);
-      if ((next & 0xC0) != 0x80) return std::nullopt;
-      c = c << 6 | (next & 0x3Fu);
-    }
-    if (c < kSmallest[length] || !is_code_point(c)) return std::nullopt;
-    points += c;
-  }
-  return points;
-}
-
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
@@ -81,6 +53,20 @@ std::size_t character_length(std::string_view text) {
   }
   const bool overlong = first == 0xF0 && second < 0x90, beyond = first == 0xF4 && second >= 0x90;
   return overlong || beyond || !follows(3) ? 0 : 4;
+}
+
+std::optional<std::u32string> code_points(std::string_view text) {
+  std::u32string points;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    if (length == 0) return std::nullopt;
+    char32_t c = static_cast<unsigned char>(text[0]) & (length == 1 ? 0x7Fu : 0x7Fu >> length);
+    for (const char next : text.substr(1, length - 1))
+      c = c << 6 | (static_cast<unsigned char>(next) & 0x3Fu);
+    points += c;
+    text.remove_prefix(length);
+  }
+  return points;
 }
 
 bool is_utf8(std::string_view text) {

@@ -43,10 +43,10 @@ std::int64_t bytes_of_states(std::int64_t rows, std::int64_t columns) {
 // Columns solved at once.
 std::int64_t block_width(std::int64_t rows, std::int64_t columns, std::int64_t memory_limit) {
   if (memory_limit <= 0) return columns;
-  const std::int64_t fitting = memory_limit / least_memory(static_cast<NodeId>(rows)) * padded_width(1);
+  const std::int64_t fitting = memory_limit / least_memory(rows) * padded_width(1);
   if (fitting == 0) {
     fail("memory limit {} MB: even {} classes at once need {} MB", memory_limit >> 20, padded_width(1),
-         (least_memory(static_cast<NodeId>(rows)) >> 20) + 1);
+         (least_memory(rows) >> 20) + 1);
   }
   return std::min(fitting, columns);
 }
@@ -174,7 +174,7 @@ Matrix starting_state(const DirichletProblem& problem) {
   return state;
 }
 
-std::int64_t least_memory(NodeId nodes) { return kStatesHeld * bytes_of_states(nodes, 1); }
+std::int64_t least_memory(std::int64_t nodes) { return kStatesHeld * bytes_of_states(nodes, 1); }
 
 MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOptions& options) {
   const Graph& graph = problem.graph;

@@ -75,6 +75,6 @@ struct MemoryEstimate {
 MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOptions& options);
 
 // The least memory_limit: a few classes at once.
-std::int64_t least_memory(NodeId nodes);
+std::int64_t least_memory(std::int64_t nodes);
 
 }  // namespace heatfront

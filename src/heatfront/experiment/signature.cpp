@@ -21,6 +21,10 @@
 namespace heatfront {
 namespace {
 
+void add_rows(const Matrix& matrix, Fingerprint& fingerprint) {
+  for (std::int64_t u = 0; u < matrix.rows(); ++u) fingerprint.add(matrix.row(u));
+}
+
 // Three blocks of nodes with weights, labels and a front: large enough that loops are shared out among threads.
 class BlockProblem {
  public:
@@ -49,7 +53,7 @@ class BlockProblem {
                                                    .known = known_,
                                                    .front = front_},
                                                   flow, threads);
-      for (std::int64_t u = 0; u < answer.values.rows(); ++u) fingerprint.add(answer.values.row(u));
+      add_rows(answer.values, fingerprint);
     }
     return fingerprint.hex();
   }
@@ -77,10 +81,6 @@ std::string hash_of(const Neighbours& neighbours) {
 
 std::string hash_of(const NeighbourGraph& built) {
   return Fingerprint().add(built.graph.offsets()).add(built.graph.targets()).add(built.weights).hex();
-}
-
-void add_rows(const Matrix& matrix, Fingerprint& fingerprint) {
-  for (std::int64_t u = 0; u < matrix.rows(); ++u) fingerprint.add(matrix.row(u));
 }
 
 // All that a few epochs leave, and the answer that is made of it.

@@ -73,10 +73,11 @@ std::int64_t settle_each(const Operator& a, double tolerance, double size, Matri
                          MatrixView state) {
   constexpr double kFar = 1000;  // tolerances
   constexpr std::int64_t kMostSweeps = 100;
-  if (largest(a, residual, true) <= kFar * tolerance * size) return 0;
+  double move = largest(a, residual, true);
+  if (move <= kFar * tolerance * size) return 0;
   const Real most = static_cast<Real>(size);
   std::int64_t sweeps = 0;
-  for (; sweeps < kMostSweeps && !(largest(a, residual, true) <= tolerance * size); ++sweeps) {
+  for (; sweeps < kMostSweeps && !(move <= tolerance * size); ++sweeps) {
     for (std::int64_t u = 0; u < state.rows; ++u) {
       const double diagonal = -a.diagonal(u);
       for (std::int64_t c = 0; c < state.cols && diagonal > 0; ++c) {
@@ -85,6 +86,7 @@ std::int64_t settle_each(const Operator& a, double tolerance, double size, Matri
       }
     }
     a.apply({}, state, residual, {});
+    move = largest(a, residual, true);
   }
   return sweeps;
 }
