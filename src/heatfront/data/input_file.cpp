@@ -12,6 +12,7 @@
 
 #include "heatfront/base/descriptor.h"
 #include "heatfront/base/fail.h"
+#include "heatfront/base/memory.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -28,7 +29,7 @@ std::string read_raw(const fs::path& path, std::uint64_t most) {
   struct stat status;
   if (fstat(file.number(), &status) != 0) fail("{}: {}", path.string(), std::strerror(errno));
   const auto refuse_above_most = [&](std::uint64_t size) {
-    if (size > most) fail("{}: more than {} bytes, half of this machine's memory", path.string(), most);
+    if (size > most) fail("{}: more than {} bytes, half of the memory there is", path.string(), most);
   };
   refuse_above_most(static_cast<std::uint64_t>(status.st_size));
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
@@ -87,10 +88,7 @@ void require_file(const fs::path& path) {
   if (fs::is_regular_file(status) && fs::file_size(path) == 0) fail("{}: the file is empty", path.string());
 }
 
-std::uint64_t most_bytes() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
-}
+std::uint64_t most_bytes() { return static_cast<std::uint64_t>(whole_memory()) / 2; }
 
 std::string read_bytes(const fs::path& path, std::uint64_t most) {
   require_file(path);
@@ -105,7 +103,7 @@ std::string unpack_gzip(std::string_view packed, const std::string& where, std::
   for (;;) {
     const int code = inflater.step(out);
     if (out.size() > most)
-      fail("{}: unpacks to more than {} bytes, half of this machine's memory", where, most);
+      fail("{}: unpacks to more than {} bytes, half of the memory there is", where, most);
     if (code == Z_STREAM_END) {
       if (inflater.at_end()) return out;
       inflater.next_member();

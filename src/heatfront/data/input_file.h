@@ -12,7 +12,7 @@ namespace heatfront {
 // Throws Error that names the file when it is missing, a folder, unreadable or empty.
 void require_file(const std::filesystem::path& path);
 
-// Half of the machine's memory. No larger file, unpacked, is read: nothing could be made of it here, and a small file may
+// Half of whole_memory(). No larger file, unpacked, is read: nothing could be made of it here, and a small file may
 // unpack to far more than that.
 std::uint64_t most_bytes();
 

@@ -29,7 +29,7 @@ bool begins_as_zip(const std::filesystem::path& path);
 // memory is taken, and memory grows with what is really unpacked.
 class NpzReader {
  public:
-  // No array of more than `most` bytes is read; without it, of half of the machine's memory.
+  // No array of more than `most` bytes is read; without it, of half of the memory there is.
   explicit NpzReader(const std::filesystem::path& path, std::optional<std::uint64_t> most = {});
   ~NpzReader();
   NpzReader(NpzReader&&) noexcept;

@@ -70,8 +70,7 @@ zip_stat_t checked_status(const ArchiveFile& file, zip_uint64_t index, const std
     fail("{}: {} bytes cannot unpack to {}; {}", where, status.comp_size, status.size, kFetchAgain);
   }
   if (status.size > file.most) {
-    fail("{}: unpacks to {} bytes, more than {}, half of this machine's memory", where, status.size,
-         file.most);
+    fail("{}: unpacks to {} bytes, more than {}, half of the memory there is", where, status.size, file.most);
   }
   return status;
 }
