@@ -92,7 +92,7 @@ std::string changes_text(const BuildReport& changes) {
     if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(count), what);
   };
   add(changes.loops, "loops removed");
-  add(changes.zeros, "arcs of weight 0 removed");
+  add(changes.zeros, "arcs of weight 0 (or below 1e-30) removed");
   add(changes.repeats, "repeated arcs merged");
   add(changes.one_way, "edges given in one direction completed");
   add(changes.uneven, "edges with two weights averaged");

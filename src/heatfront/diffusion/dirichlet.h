@@ -65,6 +65,12 @@ void set_known(const DirichletProblem& problem, MatrixView values);
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
 
+// Error where a number is outside of what can be followed.
+void require_flow(const DirichletProblem& problem, const FlowOptions& options);
+
+// Error where the operator takes this state, in its coordinates, out of the range of numbers.
+void require_representable(const Laplacian& laplacian, ConstMatrixView state);
+
 // Bytes that solve_dirichlet() takes beside the problem, at its peak.
 struct MemoryEstimate {
   std::int64_t answer = 0;  // the temperatures

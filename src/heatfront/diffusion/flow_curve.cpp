@@ -28,6 +28,11 @@ std::size_t group_size(std::span<const double> times, double from, double longes
 SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options,
                        std::span<const double> times, Threads& threads, const VisitTime& visit) {
   assert(std::ranges::is_sorted(times));
+  for (double time : times) {
+    FlowOptions flow = options;
+    flow.time = time;
+    require_flow(problem, flow);
+  }
   if (options.reorder != Reordering::none) {
     const ReorderedProblem reordered(problem, options.reorder);
     const auto visit_back = [&](double time, const Temperatures& t) {
@@ -39,8 +44,9 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
   if (!problem.free) laplacian.clamp(problem.known.nodes);
   Matrix start = starting_state(problem);
   laplacian.enter(start);
-  std::vector<double> norms(static_cast<std::size_t>(start.cols()));
-  inner_products(laplacian, start, start, norms);
+  const std::vector<double> norms = column_norms(laplacian, start);
+  require_representable(laplacian, start);
+  const double entry = largest_entry(laplacian);
 
   const std::int64_t memory = options.memory_limit > 0 ? options.memory_limit : kMemory;
   const std::int64_t state_bytes = start.rows() * start.stride() * static_cast<std::int64_t>(sizeof(Real));
@@ -73,7 +79,7 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
       laplacian.leave(group[i].values);
       if (!problem.free) set_known(problem, group[i].values);
       group[i].report = whole;
-      for (double norm : norms) group[i].column_errors.push_back(whole.error_bound * std::sqrt(norm));
+      for (double norm : norms) group[i].column_errors.push_back(whole.error_bound * entry * norm);
       if (!visit(times[first + i], group[i])) return whole;
     }
     first += count;
