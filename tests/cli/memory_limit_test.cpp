@@ -72,6 +72,21 @@ TEST_F(MemoryLimit, IsComparedWithWhatAFlowWillTakeAndTheFlagThatFitsIsNamed) {
             done.output.substr(done.output.find("accuracy")));
 }
 
+// OpenBLAS has room for a number of threads that is compiled in, and writes beyond it where there are many more.
+TEST_F(MemoryLimit, LetsMoreThreadsBeAskedForThanOpenBlasCanServe) {
+  const std::string train = "train karate --set epochs=3 ";
+  ASSERT_EQ(run_program(train + "--threads 1 -o " + file("one.hf")).code, 0);
+  for (const char* threads : {"200", "550", "4096"}) {
+    for (const bool limited : {true, false}) {
+      const std::string command = train + "--threads " + threads + " -o " + file("many.hf");
+      const Outcome many = limited ? with_limit(400'000, command) : run_program(command);
+      EXPECT_EQ(many.code, 0) << threads;
+      EXPECT_EQ(many.errors, "") << threads;
+      EXPECT_EQ(test::file_text(path("one.hf")), test::file_text(path("many.hf"))) << threads;
+    }
+  }
+}
+
 TEST_F(MemoryLimit, MakesNoDifferenceToWhatIsFound) {
   ASSERT_EQ(run_program("train karate --set epochs=20 -o " + file("a.hf")).code, 0);
   ASSERT_EQ(with_limit(1500, "train karate --set epochs=20 -o " + file("b.hf")).code, 0);
