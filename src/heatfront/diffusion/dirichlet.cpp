@@ -19,13 +19,13 @@
 namespace heatfront {
 namespace {
 
-// States a solver holds at once, the one it is given among them.
-constexpr std::int64_t kStatesHeld = 4;
-
 constexpr double kLargestLoop = 1e30;  // degrees have to stay numbers
 
-// Of the operator: degrees, their roots, scale and shift, what is clamped, and the vectors that bound the spectrum.
-constexpr std::int64_t kOperatorBytes = 5 * sizeof(Real) + 1 + 2 * sizeof(double);
+// Of the operator: degrees, their roots, scale and shift, what is clamped, the order of the rows, the vectors that bound
+// the spectrum, and the diagonal that some solvers divide by.
+constexpr std::int64_t kOperatorBytes = 6 * sizeof(Real) + 1 + sizeof(NodeId) + 2 * sizeof(double);
+
+constexpr std::int64_t kTwigsWorthCutting = 10;  // one node of so many
 
 void check(const FlowOptions& options) {
   if (!(options.time >= 0)) fail("time {}: it must be 0 or more, or inf for the steady state", options.time);
@@ -40,15 +40,53 @@ std::int64_t bytes_of_states(std::int64_t rows, std::int64_t columns) {
   return rows * padded_width(columns) * static_cast<std::int64_t>(sizeof(Real));
 }
 
+std::int64_t bytes_of_graph(std::int64_t nodes, ArcId arcs, bool weighted) {
+  return (nodes + 1) * static_cast<std::int64_t>(sizeof(ArcId)) +
+         arcs * static_cast<std::int64_t>(sizeof(NodeId) + (weighted ? sizeof(Real) : 0));
+}
+
+bool is_forever(const FlowOptions& options) { return options.time == FlowOptions::kForever; }
+
+const SolverEntry& solver_of(const FlowOptions& options) {
+  if (is_forever(options))
+    return find_solver(options.solver.empty() ? "cg" : options.solver, SolverPurpose::steady_state);
+  return find_solver(options.solver.empty() ? "chebyshev" : options.solver, SolverPurpose::time);
+}
+
+// The most states held at once, the one a solver is given among them, and for the steady state the part of it without
+// branches.
+std::int64_t states_held(const FlowOptions& options) {
+  return solver_of(options).states + (is_forever(options) ? 1 : 0);
+}
+
 // Columns solved at once.
-std::int64_t block_width(std::int64_t rows, std::int64_t columns, std::int64_t memory_limit) {
-  if (memory_limit <= 0) return columns;
-  const std::int64_t fitting = memory_limit / least_memory(rows) * padded_width(1);
+std::int64_t block_width(std::int64_t rows, std::int64_t columns, const FlowOptions& options) {
+  if (options.memory_limit <= 0 || rows == 0) return columns;
+  const std::int64_t least = states_held(options) * bytes_of_states(rows, 1);
+  const std::int64_t fitting = options.memory_limit / least * padded_width(1);
   if (fitting == 0) {
-    fail("memory limit {} MB: even {} classes at once need {} MB", memory_limit >> 20, padded_width(1),
-         (least_memory(rows) >> 20) + 1);
+    fail("memory limit {} MB: even {} classes at once need {} MB", options.memory_limit >> 20,
+         padded_width(1), (least >> 20) + 1);
   }
   return std::min(fitting, columns);
+}
+
+bool is_worth_cutting(const Graph& graph, const std::vector<Twig>& twigs) {
+  return std::ssize(twigs) > graph.nodes() / kTwigsWorthCutting;
+}
+
+// The nodes of branches that the steady state is solved without.
+std::int64_t count_cut_off(const DirichletProblem& problem) {
+  const std::vector<Twig> twigs = find_twigs(problem.graph, problem.weights, problem.known.nodes);
+  return is_worth_cutting(problem.graph, twigs) ? std::ssize(twigs) : 0;
+}
+
+// Of a problem without so many nodes: graph, operator, what it was cut from, and the twigs, in an array that has grown.
+std::int64_t trunk_memory(const DirichletProblem& problem, std::int64_t cut_off) {
+  const std::int64_t nodes = problem.graph.nodes() - cut_off;
+  const std::int64_t a_node = kOperatorBytes + static_cast<std::int64_t>(sizeof(NodeId) + sizeof(Real));
+  return bytes_of_graph(nodes, problem.graph.arcs() - 2 * cut_off, !problem.weights.empty()) +
+         nodes * a_node + 2 * cut_off * static_cast<std::int64_t>(sizeof(Twig));
 }
 
 void copy_columns(ConstMatrixView from, std::int64_t from_column, MatrixView to, std::int64_t to_column,
@@ -121,9 +159,9 @@ class SteadyBlocks {
   SteadyBlocks(const DirichletProblem& problem, const Laplacian& laplacian, const FlowOptions& options)
       : problem_(problem),
         laplacian_(laplacian),
-        solver_(steady_solver(options.solver.empty() ? "cg" : options.solver, options.solve)) {
+        solver_(steady_solver(solver_of(options).name, options.solve)) {
     std::vector<Twig> twigs = find_twigs(problem.graph, problem.weights, problem.known.nodes);
-    if (std::ssize(twigs) > problem.graph.nodes() / kTwigsWorthCutting)
+    if (is_worth_cutting(problem.graph, twigs))
       trunk_.emplace(problem, std::move(twigs), options, laplacian.threads());
   }
 
@@ -133,8 +171,6 @@ class SteadyBlocks {
   }
 
  private:
-  static constexpr NodeId kTwigsWorthCutting = 10;  // one node of so many
-
   const DirichletProblem& problem_;
   const Laplacian& laplacian_;
   std::unique_ptr<SteadySolver> solver_;
@@ -174,21 +210,29 @@ Matrix starting_state(const DirichletProblem& problem) {
   return state;
 }
 
-std::int64_t least_memory(std::int64_t nodes) { return kStatesHeld * bytes_of_states(nodes, 1); }
+std::int64_t operator_memory(const DirichletProblem& problem, const FlowOptions& options) {
+  const Graph& graph = problem.graph;
+  std::int64_t bytes = graph.nodes() * kOperatorBytes;
+  if (options.reorder != Reordering::none) {
+    bytes += bytes_of_graph(graph.nodes(), graph.arcs(), !problem.weights.empty()) +
+             graph.nodes() * static_cast<std::int64_t>(sizeof(NodeId)) +
+             problem.front.rows * problem.front.cols * static_cast<std::int64_t>(sizeof(Real)) +
+             bytes_of_states(graph.nodes(), problem.classes);
+  }
+  return bytes;
+}
 
 MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOptions& options) {
-  const Graph& graph = problem.graph;
-  const std::int64_t width = block_width(graph.nodes(), problem.classes, options.memory_limit);
-  MemoryEstimate estimate{.answer = bytes_of_states(graph.nodes(), problem.classes),
-                          .states = kStatesHeld * bytes_of_states(graph.nodes(), width),
-                          .others = graph.nodes() * kOperatorBytes};
+  const std::int64_t nodes = problem.graph.nodes(), states = solver_of(options).states;
+  const std::int64_t width = block_width(nodes, problem.classes, options);
+  const std::int64_t cut_off = is_forever(options) ? count_cut_off(problem) : 0;
+  const std::int64_t rows = cut_off > 0 ? nodes + states * (nodes - cut_off) : states * nodes;
+  MemoryEstimate estimate{.answer = bytes_of_states(nodes, problem.classes),
+                          .states = bytes_of_states(rows, width),
+                          .others = operator_memory(problem, options),
+                          .least_states = states_held(options) * bytes_of_states(nodes, 1)};
   if (width == problem.classes) estimate.states -= estimate.answer;  // which is one of them
-  if (options.reorder != Reordering::none) {
-    estimate.others += std::ssize(graph.offsets()) * static_cast<std::int64_t>(sizeof(ArcId)) +
-                       graph.arcs() * static_cast<std::int64_t>(sizeof(NodeId)) +
-                       std::ssize(problem.weights) * static_cast<std::int64_t>(sizeof(Real)) +
-                       estimate.answer;
-  }
+  if (cut_off > 0) estimate.others += trunk_memory(problem, cut_off);
   return estimate;
 }
 
@@ -213,14 +257,14 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
     steady.emplace(problem, laplacian, options);
   } else {
     require_followable(-laplacian.lowest() / 2 * options.time);
-    flow = time_solver(options.solver.empty() ? "chebyshev" : options.solver, options.solve);
+    flow = time_solver(solver_of(options).name, options.solve);
   }
 
   Temperatures result{.values = starting_state(problem)};
   Matrix& values = result.values;
   result.column_errors.resize(static_cast<std::size_t>(values.cols()));
   const double entry = largest_entry(laplacian);
-  const std::int64_t width = block_width(values.rows(), values.cols(), options.memory_limit);
+  const std::int64_t width = block_width(values.rows(), values.cols(), options);
   for (std::int64_t first = 0; first < values.cols(); first += width) {
     const std::int64_t count = std::min(width, values.cols() - first);
     Matrix block;

@@ -29,7 +29,8 @@ struct FlowOptions {
   SolveOptions solve;
   LaplacianOptions laplacian;
   Reordering reorder = Reordering::none;  // the nodes meanwhile; the answer is in the user's order
-  std::int64_t memory_limit = 0;          // bytes for states; 0: none. Classes are solved in blocks that fit.
+  std::int64_t memory_limit = 0;          // bytes for states; 0: none. Classes are solved in blocks that fit
+                                          // (flow_curve: times in groups).
 };
 
 struct KnownLabels {
@@ -65,16 +66,18 @@ void set_known(const DirichletProblem& problem, MatrixView values);
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
 
-// Bytes that solve_dirichlet() takes beside the problem, at its peak.
+// Bytes that solve_dirichlet() takes beside the problem, at its peak. For the steady state it looks for the graph's
+// branches, as the solution does.
 struct MemoryEstimate {
-  std::int64_t answer = 0;  // the temperatures
-  std::int64_t states = 0;  // that the solver works with; memory_limit bounds these
-  std::int64_t others = 0;  // of the operator, and a copy of the graph where nodes are reordered
+  std::int64_t answer = 0;        // the temperatures
+  std::int64_t states = 0;        // that the solver works with; memory_limit bounds these
+  std::int64_t others = 0;        // of the operator, and copies of the graph (other order, without branches)
+  std::int64_t least_states = 0;  // the least memory_limit: a few classes at once
   std::int64_t total() const { return answer + states + others; }
 };
 MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOptions& options);
 
-// The least memory_limit: a few classes at once.
-std::int64_t least_memory(std::int64_t nodes);
+// The part of it that follows from the graph: of the operator, and of another order of the nodes with the answer in it.
+std::int64_t operator_memory(const DirichletProblem& problem, const FlowOptions& options);
 
 }  // namespace heatfront

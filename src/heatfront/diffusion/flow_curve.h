@@ -18,4 +18,9 @@ using VisitTime = std::function<bool(double time, const Temperatures& temperatur
 SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options,
                        std::span<const double> times, Threads& threads, const VisitTime& visit);
 
+// Bytes that it takes beside the problem and what `visit` does, at its peak, for so many times; the answer is among
+// the states. The least memory_limit holds all classes of one time.
+MemoryEstimate estimate_curve_memory(const DirichletProblem& problem, const FlowOptions& options,
+                                     std::int64_t times);
+
 }  // namespace heatfront
