@@ -10,6 +10,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/diffusion/flow_memory.h"
 #include "heatfront/diffusion/harmonic_extension.h"
 #include "heatfront/diffusion/reordered.h"
 #include "heatfront/solve/chebyshev_series.h"
@@ -18,34 +19,10 @@
 namespace heatfront {
 namespace {
 
-// States a solver holds at once, the one it is given among them.
-constexpr std::int64_t kStatesHeld = 4;
-
 constexpr double kLargestLoop = 1e30;  // degrees have to stay numbers
 constexpr double kLongestTime = 1e30;  // what is slower than numbers can tell moves nothing by then
 constexpr double kSlowest = 1e-6, kFastest = 1e6;       // λ, likewise
 constexpr double kLeastScale = 1e-6, kMostScale = 1e6;  // of labels, likewise
-
-// Of the operator: degrees, their roots, scale and shift, what is clamped, and the vectors that bound the spectrum.
-constexpr std::int64_t kOperatorBytes = 5 * sizeof(Real) + 1 + 2 * sizeof(double);
-
-std::int64_t bytes_of_states(std::int64_t rows, std::int64_t columns) {
-  return rows * padded_width(columns) * static_cast<std::int64_t>(sizeof(Real));
-}
-
-// Columns solved at once.
-std::int64_t block_width(std::int64_t rows, std::int64_t columns, const FlowOptions& options) {
-  const std::int64_t memory_limit = options.memory_limit;
-  if (memory_limit <= 0) return columns;
-  const std::int64_t beside =
-      options.time == FlowOptions::kForever ? 1 : 0;  // a column of the harmonic extension
-  const std::int64_t fitting = memory_limit / least_memory(rows) * padded_width(1) - beside;
-  if (fitting < 1) {
-    fail("memory limit {} MB: even {} classes at once need {} MB", memory_limit >> 20, padded_width(1),
-         (least_memory(rows) >> 20) + 1);
-  }
-  return std::min(fitting, columns);
-}
 
 void copy_columns(ConstMatrixView from, std::int64_t from_column, MatrixView to, std::int64_t to_column,
                   std::int64_t count) {
@@ -73,7 +50,7 @@ void add_report(SolveReport& whole, const SolveReport& part) {
 }  // namespace
 
 void require_flow(const DirichletProblem& problem, const FlowOptions& options) {
-  if (!(options.time >= 0 && (options.time <= kLongestTime || options.time == FlowOptions::kForever)))
+  if (!(options.time >= 0 && (options.time <= kLongestTime || is_forever(options))))
     fail("time {}: it must be from 0 to {:.0e}, or inf for the steady state", options.time, kLongestTime);
   if (!(options.lambda >= kSlowest && options.lambda <= kFastest))
     fail("lambda {}: it must be from {:.0e} to {:.0e}; beyond that, change the time", options.lambda,
@@ -121,22 +98,12 @@ Matrix starting_state(const DirichletProblem& problem) {
   return state;
 }
 
-std::int64_t least_memory(std::int64_t nodes) { return kStatesHeld * bytes_of_states(nodes, 1); }
+bool is_forever(const FlowOptions& options) { return options.time == FlowOptions::kForever; }
 
-MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOptions& options) {
-  const Graph& graph = problem.graph;
-  const std::int64_t width = block_width(graph.nodes(), problem.classes, options);
-  MemoryEstimate estimate{.answer = bytes_of_states(graph.nodes(), problem.classes),
-                          .states = kStatesHeld * bytes_of_states(graph.nodes(), width),
-                          .others = graph.nodes() * kOperatorBytes};
-  if (width == problem.classes) estimate.states -= estimate.answer;  // which is one of them
-  if (options.reorder != Reordering::none) {
-    estimate.others += std::ssize(graph.offsets()) * static_cast<std::int64_t>(sizeof(ArcId)) +
-                       graph.arcs() * static_cast<std::int64_t>(sizeof(NodeId)) +
-                       std::ssize(problem.weights) * static_cast<std::int64_t>(sizeof(Real)) +
-                       estimate.answer;
-  }
-  return estimate;
+const SolverEntry& solver_of(const FlowOptions& options) {
+  if (is_forever(options))
+    return find_solver(options.solver.empty() ? "cg" : options.solver, SolverPurpose::steady_state);
+  return find_solver(options.solver.empty() ? "chebyshev" : options.solver, SolverPurpose::time);
 }
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {
@@ -147,7 +114,7 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
     result.values = reordered.in_users_order(result.values);
     return result;
   }
-  if (options.time == FlowOptions::kForever && problem.free) {
+  if (is_forever(options) && problem.free) {
     fail(
         "time inf: the free flow has no steady state but zero difference; clamp labels or give a finite "
         "time");
@@ -157,19 +124,19 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
   std::optional<HarmonicExtension> steady;
   std::unique_ptr<TimeSolver> flow;
   double time = options.time;
-  if (time == FlowOptions::kForever) {
+  if (is_forever(options)) {
     steady.emplace(problem, laplacian, options);
   } else {
     if (laplacian.lowest() == 0) time = 0;  // nothing flows, however long
     require_followable(-laplacian.lowest() / 2 * time);
-    flow = time_solver(options.solver.empty() ? "chebyshev" : options.solver, options.solve);
+    flow = time_solver(solver_of(options).name, options.solve);
   }
 
   Temperatures result{.values = starting_state(problem)};
   Matrix& values = result.values;
   result.column_errors.resize(static_cast<std::size_t>(values.cols()));
   const double entry = largest_entry(laplacian);
-  const std::int64_t width = block_width(values.rows(), values.cols(), options);
+  const std::int64_t width = columns_at_once(values.rows(), values.cols(), options);
   const bool in_place = width == values.cols() && !(steady && values.stride() == values.cols());
   for (std::int64_t first = 0; first < values.cols(); first += width) {
     const std::int64_t count = std::min(width, values.cols() - first);

@@ -13,8 +13,7 @@
 namespace heatfront {
 namespace {
 
-constexpr NodeId kTwigsWorthCutting = 10;  // one node of so many
-constexpr double kSafety = 4;              // times the error that is seen, for those that are not
+constexpr double kSafety = 4;  // times the error that is seen, for those that are not
 
 // Weights that add up to less than the least normal number count as none.
 bool has_edges(const DirichletProblem& problem, double self_loop, NodeId u) {
@@ -26,6 +25,11 @@ bool has_edges(const DirichletProblem& problem, double self_loop, NodeId u) {
 }
 
 }  // namespace
+
+bool is_worth_cutting(const Graph& graph, const std::vector<Twig>& twigs) {
+  constexpr NodeId kOneOf = 10;  // nodes
+  return std::ssize(twigs) > graph.nodes() / kOneOf;
+}
 
 TrunkProblem::TrunkProblem(const DirichletProblem& problem, std::vector<Twig> twigs,
                            const FlowOptions& options, Threads& threads)
@@ -54,14 +58,14 @@ HarmonicExtension::HarmonicExtension(const DirichletProblem& problem, const Lapl
     : problem_(problem),
       laplacian_(laplacian),
       tolerance_(options.solve.tolerance),
-      solver_(steady_solver(options.solver.empty() ? "cg" : options.solver, options.solve)),
+      solver_(steady_solver(solver_of(options).name, options.solve)),
       reached_(reached_from(problem.graph, problem.weights, problem.known.nodes)) {
   for (NodeId u = 0; u < problem.graph.nodes(); ++u) {
     if (reached_[at(u)] && !has_edges(problem, options.laplacian.self_loop, u))
       reached_[at(u)] = laplacian.clamped(u);
   }
   std::vector<Twig> twigs = find_twigs(problem.graph, problem.weights, problem.known.nodes);
-  if (std::ssize(twigs) > problem.graph.nodes() / kTwigsWorthCutting)
+  if (is_worth_cutting(problem.graph, twigs))
     trunk_.emplace(problem, std::move(twigs), options, laplacian.threads());
 }
 

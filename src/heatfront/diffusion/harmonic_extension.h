@@ -16,6 +16,9 @@
 
 namespace heatfront {
 
+// Are there so many nodes in branches that the steady state is solved without them?
+bool is_worth_cutting(const Graph& graph, const std::vector<Twig>& twigs);
+
 // A problem without its branches: there they have the temperature of what they hang on, in the operator's coordinates.
 class TrunkProblem {
  public:
