@@ -46,14 +46,16 @@ std::string cells_table(const Reproduction& result) {
 }
 
 Json cell_json(const TableCell& cell) {
+  const auto of_runs = [&](double value) { return cell.runs.empty() ? Json() : json_number(value); };
   Json runs = Json::array();
   for (const TableRun& run : cell.runs)
-    runs.push_back({{"seed", run.seed}, {"test_accuracy", run.test_accuracy}, {"seconds", run.seconds}});
+    runs.push_back(
+        {{"seed", run.seed}, {"test_accuracy", json_number(run.test_accuracy)}, {"seconds", run.seconds}});
   return {{"row", cell.row->number},
           {"model", cell.row->title},
           {"dataset", cell.dataset->name},
-          {"test_mean", json_number(cell.test.mean)},
-          {"test_deviation", json_number(cell.test.deviation)},
+          {"test_mean", of_runs(cell.test.mean)},
+          {"test_deviation", of_runs(cell.test.deviation)},
           {"paper_mean", json_number(cell.paper.mean / 100)},
           {"paper_deviation", json_number(cell.paper.deviation / 100)},
           {"deviations_off", json_number(deviations_off(cell))},

@@ -105,6 +105,23 @@ TEST(TableReport, SetsOursBesideThePapers) {
   EXPECT_NE(csv_of({.cells = {cell}}).find("\n01,\"Flow\",karate,2,85,2,70,,7.5,"), std::string::npos);
 }
 
+TEST(TableReport, ShowsADashWhereThereIsNoAccuracy) {
+  const double none = PaperFigure::kNone;
+  const TableCell cell{.row = &kRows[0],
+                       .dataset = &kData[0],
+                       .paper = kFigures[0],
+                       .runs = {{}, {}},
+                       .test = {none, none},
+                       .validation = {none, none},
+                       .seconds = {1, 0}};
+  EXPECT_EQ(accuracy_text(cell), "–");
+  const Reproduction result{.cells = {cell}};
+  for (const std::string& text :
+       {markdown_of(kTable, result, "c"), csv_of(result), html_of(kTable, result, "c")})
+    EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+  EXPECT_NE(csv_of(result).find("\n01,\"Flow\",karate,2,,,80,10,,,false,"), std::string::npos);
+}
+
 TEST(HtmlReport, DrawsAccuraciesTimesAndCurvesWithoutHoles) {
   Threads threads(2);
   const std::string page =

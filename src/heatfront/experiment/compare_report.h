@@ -8,7 +8,7 @@
 
 namespace heatfront {
 
-// "82.7 ± 0.6", in percent.
+// "82.7 ± 0.6", in percent; a dash for NaN, where a split has no such nodes.
 std::string percent_text(const Spread& shares);
 
 // "+1.2 (0.3 to 2.1)", in points.

@@ -42,7 +42,7 @@ struct Search {
   std::string data;                 // fingerprint
   std::string split;                // of the first seed
   std::vector<TrialScore> ranking;  // the best first
-  Spread test;                      // accuracy of the first of them
+  Spread test;                      // accuracy of the first of them; NaN where the split has no test nodes
   std::int64_t runs = 0;            // all but those for the test accuracy
   std::int64_t runs_before = 0;     // of them, those that the record had already
   double seconds = 0;               // of searching, also before it was broken off

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "heatfront/base/text.h"
+#include "heatfront/data/csv_file.h"
 #include "heatfront/experiment/page.h"
 
 namespace heatfront {
@@ -61,6 +62,11 @@ std::string overview(const Reproduction& result) {
   return text;
 }
 
+std::string points_off_text(const TableCell& cell) {
+  const double off = 100 * cell.test.mean - cell.paper.mean;
+  return std::isnan(off) ? "–" : fmt::format("{:+.1f}", off);
+}
+
 std::string details(const Reproduction& result) {
   TextRows rows = {{"row", "data", "runs", "seeds", "ours", "paper", "off", "in deviations", "labels held",
                     "kept by", "preset", "parameters", "seconds a run"}};
@@ -69,9 +75,8 @@ std::string details(const Reproduction& result) {
     const TableRun& run = cell.runs.front();
     rows.push_back({std::string(cell.row->number), std::string(cell.dataset->title),
                     std::to_string(cell.runs.size()), seeds_text(cell), accuracy_text(cell),
-                    paper_text(cell.paper), fmt::format("{:+.1f}", 100 * cell.test.mean - cell.paper.mean),
-                    off_text(cell), known_text(*cell.row), run.selected_by,
-                    run.preset.empty() ? "–" : run.preset, std::to_string(run.parameters),
+                    paper_text(cell.paper), points_off_text(cell), off_text(cell), known_text(*cell.row),
+                    run.selected_by, run.preset.empty() ? "–" : run.preset, std::to_string(run.parameters),
                     fmt::format("{:.3g}", cell.seconds.mean)});
   }
   return markdown_table(rows);
@@ -111,7 +116,7 @@ std::string off_text(const TableCell& cell) {
 }
 
 std::string accuracy_text(const TableCell& cell) {
-  if (cell.runs.empty()) return "–";
+  if (cell.runs.empty() || std::isnan(cell.test.mean)) return "–";
   if (cell.runs.size() == 1) return fmt::format("{:.1f}", 100 * cell.test.mean);
   return fmt::format("{:.1f} ± {:.1f}", 100 * cell.test.mean, 100 * cell.test.deviation);
 }
@@ -145,9 +150,7 @@ std::string csv_of(const Reproduction& result) {
   std::string text =
       "row,model,dataset,runs,test_mean,test_deviation,paper_mean,paper_deviation,deviations_off,"
       "validation_mean,validation_included,parameters,seconds_mean,seconds_deviation\n";
-  const auto number = [](double value) {
-    return std::isnan(value) ? std::string() : fmt::format("{:.6g}", value);
-  };
+  const auto number = [](double value) { return csv_number(value, 6); };
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     text += fmt::format(
