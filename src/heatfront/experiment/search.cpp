@@ -105,8 +105,12 @@ Spread test_accuracy(const Trial& winner, const SearchOptions& options, const Se
   for (std::uint32_t seed : options.seeds) requests.push_back({winner.number, "test", seed, winner.settings});
   runs.run(requests, kForever);
   std::vector<double> accuracies;
-  for (std::uint32_t seed : options.seeds)
-    accuracies.push_back(record.find(winner.number, seed, true)->test_accuracy.value_or(kNone));
+  for (std::uint32_t seed : options.seeds) {
+    const SearchRun& run = *record.find(winner.number, seed, true);
+    if (!run.error.empty())
+      fail("the test of the winner, trial {} with seed {}: {}", winner.number, seed, run.error);
+    accuracies.push_back(run.test_accuracy.value_or(kNone));
+  }
   return spread_of(accuracies);
 }
 

@@ -5,7 +5,7 @@
 //   halving  (experiment/halving.h) ranks them by validation, up to the last rung but one
 //   fine     the other ⌊N/3⌋ are drawn near the three best of them in turn: a function of (seed, i, the ranking)
 //   halving  ranks all of them together, up to the last rung; nothing is run twice
-//   test     the winner alone runs once more with every seed, for its test accuracy; of no other run is it read
+//   test     the winner alone runs once more with every seed, for its test accuracy; no other run has test nodes
 //
 // A run is fit() with one seed, which makes the split, too, where it is random: what `train --seed S` does. Runs go
 // side by side, each on one thread, and scores are taken in by number, so the winner is the same for any number of
