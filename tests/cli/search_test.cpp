@@ -44,7 +44,7 @@ TEST_F(SearchCommand, FindsTheSameWhenKilledAndStartedAgainAndWithOtherThreads) 
   for (int i = 0; i < 3; ++i) run_program(flags + path("killed.preset"), "timeout --foreground -s KILL 0.3");
   const json found = json_of(flags + path("killed.preset") + " --threads 2");
   EXPECT_EQ(file_text(path("killed.preset")), file_text(path("whole.preset")));
-  EXPECT_EQ(json_of(flags + path("killed.preset"))["runs_before"], found["runs"].get<int>() + 3);
+  EXPECT_EQ(json_of(flags + path("killed.preset"))["runs_before"], found["runs"]);
 }
 
 TEST_F(SearchCommand, DoesWithoutTestNodesAndGoesOnWithItsRecord) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "heatfront/base/random.h"
 #include "heatfront/experiment/duration.h"
 #include "heatfront/experiment/seed_list.h"
 #include "heatfront/models/models.h"

@@ -114,6 +114,10 @@ Spread test_accuracy(const Trial& winner, const SearchOptions& options, const Se
   return spread_of(accuracies);
 }
 
+std::int64_t trial_runs(const SearchRecord& record) {
+  return std::ranges::count_if(record.runs(), [](const SearchRun& run) { return run.stage != "test"; });
+}
+
 // At most: as if no coarse trial were among those that go on at the end.
 std::int64_t planned_runs(const SearchOptions& options, std::span<const std::size_t> rungs) {
   const auto all = static_cast<std::size_t>(options.trials);
@@ -131,7 +135,7 @@ Search search(const Dataset& dataset, const SearchOptions& options, Threads& thr
   Search result{.data = fingerprint(dataset).whole(),
                 .split = fmt::format("{} ({})", split.name, split.hash())};
   SearchRecord record(options.record, terms_of(options, result));
-  result.runs_before = std::ssize(record.runs());
+  result.runs_before = trial_runs(record);
   const std::vector<std::size_t> rungs = heatfront::rungs(options.seeds.size());
   const std::int64_t planned = planned_runs(options, rungs);
   SearchRuns runs(dataset, options.model, options.split, planned, record, threads, progress);
@@ -145,7 +149,7 @@ Search search(const Dataset& dataset, const SearchOptions& options, Threads& thr
   for (const TrialScore& score : result.ranking) trials.push_back(score.trial);
   result.ranking = halve(trials, rungs, kFineShare * options.time_budget, options, record, runs);
 
-  result.runs = std::ranges::count_if(record.runs(), [](const SearchRun& r) { return r.stage != "test"; });
+  result.runs = trial_runs(record);
   result.test = split.test.empty() ? Spread{kNone, kNone}
                                    : test_accuracy(result.ranking[0].trial, options, record, runs);
   result.seconds = runs.seconds();
