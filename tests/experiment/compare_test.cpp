@@ -64,6 +64,13 @@ TEST(Compare, GoesOnWithItsRecordAndGivesTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(compare(blocks(), options, two).runs_before, 8);
 }
 
+TEST(Compare, NamesModelAndSeedOfARunThatFails) {
+  Threads threads(1);
+  const CompareOptions options = options_for({"label-propagation", "gcn learning_rate=1e300"});
+  const std::string error = test::error_text([&] { compare(blocks(), options, threads); });
+  EXPECT_TRUE(error.starts_with("gcn learning_rate=1e300, seed 0: epoch ")) << error;
+}
+
 // A comparison of models with these accuracies.
 Comparison made_of(const std::vector<std::vector<double>>& accuracies, Splits splits) {
   Comparison comparison;

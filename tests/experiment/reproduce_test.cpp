@@ -77,6 +77,19 @@ TEST(Reproduce, GivesTheSameTableWhenBrokenOffAndForAnyNumberOfThreads) {
   EXPECT_EQ(reproduce(kTable, options, two).runs_before, std::ssize(whole));
 }
 
+TEST(Reproduce, NamesRowDataAndSeedOfARunThatFails) {
+  static constexpr std::array<PaperRow, 1> kDiverging = {{{.number = "05",
+                                                           .title = "Diverging",
+                                                           .model = "heat-front",
+                                                           .setting = "learning_rate=1e300",
+                                                           .figures = kFigures}}};
+  Threads threads(1);
+  const std::string error = test::error_text([&] {
+    reproduce({"small", "A small table", kData, kDiverging}, {.datasets = {"karate"}}, threads);
+  });
+  EXPECT_TRUE(error.starts_with("row 05 on Karate, seed 0: epoch ")) << error;
+}
+
 TEST(Reproduce, RunsTheRowsAndDataThatAreChosen) {
   Threads threads(1);
   const Reproduction result =

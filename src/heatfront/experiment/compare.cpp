@@ -78,6 +78,8 @@ class Comparing {
         run = run_one(task, data[at(worker)], thread, go_on);
       } catch (const Interrupted&) {
         return false;
+      } catch (const Error& error) {
+        fail("{}, seed {}: {}", options_.models[task.model], task.seed, error.what());
       }
       shared.done(1, [&] { record_.add(std::move(run)); });
       return true;
