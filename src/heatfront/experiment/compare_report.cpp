@@ -29,7 +29,10 @@ TextRows pair_rows(const Comparison& comparison) {
   for (const ComparedPair& pair : comparison.pairs) {
     rows.push_back(
         {fmt::format("{} than {}", comparison.models[pair.better].name, comparison.models[pair.other].name),
-         difference_text(pair.difference), pair.difference.tells() ? "more than chance" : "may be chance"});
+         difference_text(pair),
+         pair.repeated  ? "every run the same: nothing is known of chance"
+         : pair.tells() ? "more than chance"
+                        : "may be chance"});
   }
   return rows;
 }
@@ -57,7 +60,9 @@ std::string percent_text(const Spread& shares) {
   return fmt::format("{:.1f} ± {:.1f}", 100 * shares.mean, 100 * shares.deviation);
 }
 
-std::string difference_text(const PairedDifference& difference) {
+std::string difference_text(const ComparedPair& pair) {
+  const PairedDifference& difference = pair.difference;
+  if (pair.repeated) return fmt::format("{:+.1f} (every run)", 100 * difference.mean);
   return fmt::format("{:+.1f} ({:.1f} to {:.1f})", 100 * difference.mean, 100 * difference.low,
                      100 * difference.high);
 }
