@@ -72,10 +72,12 @@ void run(const Arguments& arguments, Console& console) {
       .runs = arguments.runs,
       .recorded = arguments.recorded,
       .folder = arguments.output.empty() ? fs::path(arguments.table) : arguments.output};
+  const fs::path record = options.folder / "runs.jsonl";
+  if (arguments.recorded && !fs::exists(record))
+    fail("{}: there is no record to make tables of; without --recorded the runs are made", record.string());
   make_folder(options.folder);
-  const Reproduction result = resumable(options.folder / "runs.jsonl", [&] {
-    return reproduce(table, options, console.threads(), console.progress());
-  });
+  const Reproduction result =
+      resumable(record, [&] { return reproduce(table, options, console.threads(), console.progress()); });
   write_file(options.folder / "table.md", markdown_of(table, result, command_text(arguments)));
   write_file(options.folder / "table.csv", csv_of(result));
   write_file(options.folder / "report.html", html_of(table, result, command_text(arguments)));
@@ -91,9 +93,9 @@ void run(const Arguments& arguments, Console& console) {
        {"seconds", result.seconds},
        {"output", options.folder.string()}},
       fmt::format("{}\n\n{}: {}, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
-                  "written to {}: runs.jsonl, table.md, table.csv, report.html",
+                  "written to {}: {}table.md, table.csv, report.html",
                   cells_table(result), table.title, counted(runs, "run"), grouped(runs - result.runs_before),
-                  result.seconds, options.folder.string()));
+                  result.seconds, options.folder.string(), arguments.recorded ? "" : "runs.jsonl, "));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {
@@ -105,7 +107,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--runs", arguments->runs,
                "At most so many runs of a cell; without it as many as the paper has", "N");
   flags.flag("--recorded", arguments->recorded,
-             "Run nothing: write the tables of the runs that the folder has");
+             "Run nothing: write the tables of the runs that the folder's record has");
   flags.option("-o,--output", arguments->output,
                "Folder for the record of the runs, the tables, and graphs of neighbours; without it one "
                "named like the "
