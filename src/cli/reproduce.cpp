@@ -49,8 +49,11 @@ Json cell_json(const TableCell& cell) {
   const auto of_runs = [&](double value) { return cell.runs.empty() ? Json() : json_number(value); };
   Json runs = Json::array();
   for (const TableRun& run : cell.runs)
-    runs.push_back(
-        {{"seed", run.seed}, {"test_accuracy", json_number(run.test_accuracy)}, {"seconds", run.seconds}});
+    runs.push_back({{"seed", run.seed},
+                    {"split", run.split},
+                    {"test_accuracy", json_number(run.test_accuracy)},
+                    {"seconds", run.seconds}});
+  const TableRun first = cell.runs.empty() ? TableRun() : cell.runs.front();
   return {{"row", cell.row->number},
           {"model", cell.row->title},
           {"dataset", cell.dataset->name},
@@ -60,6 +63,11 @@ Json cell_json(const TableCell& cell) {
           {"paper_deviation", json_number(cell.paper.deviation / 100)},
           {"deviations_off", json_number(deviations_off(cell))},
           {"validation_labels_included", cell.row->validation_included},
+          {"split", first.split},
+          {"labels_held", labels_held(*cell.row)},
+          {"loss", loss_of(*cell.row)},
+          {"selected_by", first.selected_by},
+          {"preset", first.preset},
           {"runs", runs}};
 }
 

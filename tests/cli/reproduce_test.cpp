@@ -35,6 +35,20 @@ TEST_F(ReproduceCommand, RunsARowOnceAndWritesItsTables) {
             std::string::npos);
 }
 
+TEST_F(ReproduceCommand, TellsMachinesTheProtocolOfEveryCell) {
+  const std::filesystem::path cora = test::public_data("cora.npz");
+  if (cora.empty()) GTEST_SKIP() << "SKIPPED: needs cora.npz";
+  const Outcome outcome = run_program("reproduce table2 --rows 10 --datasets cora --json -o " + path("t2"),
+                                      "env HEATFRONT_DATA='" + cora.parent_path().string() + "'");
+  const nlohmann::json cell = nlohmann::json::parse(outcome.output)["cells"][0];
+  EXPECT_TRUE(cell["split"].get<std::string>().starts_with("file (")) << cell;
+  EXPECT_EQ(cell["split"], cell["runs"][0]["split"]);
+  EXPECT_EQ(cell["labels_held"], "train + validation");
+  EXPECT_EQ(cell["loss"], "none");
+  EXPECT_EQ(cell["selected_by"], "validation-accuracy");
+  EXPECT_EQ(cell["preset"], "");
+}
+
 TEST_F(ReproduceCommand, MakesNoTablesOfARecordThatIsNotThere) {
   EXPECT_EQ(refusal("reproduce table2 --recorded -o " + path("new")),
             "heatfront: " + path("new/runs.jsonl") +

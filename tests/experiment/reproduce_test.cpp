@@ -135,6 +135,30 @@ TEST(TableReport, ShowsADashWhereThereIsNoAccuracy) {
   EXPECT_NE(csv_of(result).find("\n01,\"Flow\",karate,2,,,80,10,,,false,"), std::string::npos);
 }
 
+TEST(TableReport, GivesEveryCellItsProtocol) {
+  Threads threads(1);
+  const Reproduction result = reproduce(kTable, {.datasets = {"karate"}, .runs = 1}, threads);
+  const std::string split = result.cells[0].runs[0].split;
+  EXPECT_TRUE(split.starts_with("per-class 3,5 seed 0 (") && split.ends_with(")")) << split;
+  const std::string csv = csv_of(result), markdown = markdown_of(kTable, result, "c"),
+                    page = html_of(kTable, result, "c");
+  EXPECT_NE(csv.find(",split,labels_held,loss,selected_by,preset,parameters,"), std::string::npos) << csv;
+  for (const std::string& cells :
+       {",false,\"" + split + "\",train,none,validation-accuracy,,0,",
+        ",false,\"" + split + "\",train,cross-entropy of the free flow,validation-accuracy,none,",
+        ",true,\"" + split +
+            "\",train + validation,cross-entropy of the free flow,validation-accuracy,none,"})
+    EXPECT_NE(csv.find(cells), std::string::npos) << cells << " in\n" << csv;
+  EXPECT_NE(markdown.find("| train | none | validation-accuracy | – | 0 |"), std::string::npos) << markdown;
+  EXPECT_NE(
+      markdown.find("| train + validation | cross-entropy of the free flow | validation-accuracy | none |"),
+      std::string::npos)
+      << markdown;
+  EXPECT_NE(
+      page.find("<td>" + split + "</td><td>train + validation</td><td>cross-entropy of the free flow</td>"),
+      std::string::npos);
+}
+
 TEST(HtmlReport, DrawsAccuraciesTimesAndCurvesWithoutHoles) {
   Threads threads(2);
   const std::string page =

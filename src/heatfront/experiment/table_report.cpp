@@ -10,6 +10,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront/data/csv_file.h"
 #include "heatfront/experiment/page.h"
+#include "heatfront/models/models.h"
 
 namespace heatfront {
 namespace {
@@ -18,10 +19,6 @@ const TableCell* cell_at(const Reproduction& result, const PaperRow& row, const 
   const auto found = std::ranges::find_if(
       result.cells, [&](const TableCell& cell) { return cell.row == &row && cell.dataset == &dataset; });
   return found == result.cells.end() ? nullptr : &*found;
-}
-
-std::string known_text(const PaperRow& row) {
-  return row.validation_included ? "train + validation" : "train";
 }
 
 std::string seeds_text(const TableCell& cell) {
@@ -69,15 +66,15 @@ std::string points_off_text(const TableCell& cell) {
 
 std::string details(const Reproduction& result) {
   TextRows rows = {{"row", "data", "runs", "seeds", "ours", "paper", "off", "in deviations", "labels held",
-                    "kept by", "preset", "parameters", "seconds a run"}};
+                    "loss", "kept by", "preset", "parameters", "seconds a run"}};
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     const TableRun& run = cell.runs.front();
     rows.push_back({std::string(cell.row->number), std::string(cell.dataset->title),
                     std::to_string(cell.runs.size()), seeds_text(cell), accuracy_text(cell),
-                    paper_text(cell.paper), points_off_text(cell), off_text(cell), known_text(*cell.row),
-                    run.selected_by, run.preset.empty() ? "–" : run.preset, std::to_string(run.parameters),
-                    fmt::format("{:.3g}", cell.seconds.mean)});
+                    paper_text(cell.paper), points_off_text(cell), off_text(cell), labels_held(*cell.row),
+                    loss_of(*cell.row), run.selected_by, run.preset.empty() ? "–" : run.preset,
+                    std::to_string(run.parameters), fmt::format("{:.3g}", cell.seconds.mean)});
   }
   return markdown_table(rows);
 }
@@ -127,6 +124,14 @@ std::string paper_text(const PaperFigure& figure) {
   return fmt::format("{:.1f} ± {:.1f}", figure.mean, figure.deviation);
 }
 
+std::string labels_held(const PaperRow& row) {
+  return row.validation_included ? "train + validation" : "train";
+}
+
+std::string loss_of(const PaperRow& row) {
+  return std::string(row.model.empty() ? kNoLoss : find_model(row.model).loss);
+}
+
 std::string markdown_of(const PaperTable& table, const Reproduction& result, const std::string& command) {
   const bool marked =
       std::ranges::any_of(result.cells, [](const TableCell& cell) { return cell.row->validation_included; });
@@ -137,7 +142,7 @@ std::string markdown_of(const PaperTable& table, const Reproduction& result, con
       "### Cell by cell\n\n"
       "σ is the paper's deviation, else our own. Seconds are of one run on one thread, as many runs at once "
       "as there "
-      "are threads.\n\n"
+      "are threads. Loss is what training lowers, on the training labels.\n\n"
       "{}\n"
       "### Splits\n\n"
       "{}",
@@ -149,15 +154,18 @@ std::string markdown_of(const PaperTable& table, const Reproduction& result, con
 std::string csv_of(const Reproduction& result) {
   std::string text =
       "row,model,dataset,runs,test_mean,test_deviation,paper_mean,paper_deviation,deviations_off,"
-      "validation_mean,validation_included,parameters,seconds_mean,seconds_deviation\n";
+      "validation_mean,validation_included,split,labels_held,loss,selected_by,preset,parameters,seconds_mean,"
+      "seconds_deviation\n";
   const auto number = [](double value) { return csv_number(value, 6); };
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
+    const TableRun& run = cell.runs.front();
     text += fmt::format(
-        "{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{}\n", cell.row->number, cell.row->title,
+        "{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", cell.row->number, cell.row->title,
         cell.dataset->name, cell.runs.size(), number(100 * cell.test.mean), number(100 * cell.test.deviation),
         number(cell.paper.mean), number(cell.paper.deviation), number(deviations_off(cell)),
-        number(100 * cell.validation.mean), cell.row->validation_included, cell.runs.front().parameters,
+        number(100 * cell.validation.mean), cell.row->validation_included, csv_cell(run.split),
+        labels_held(*cell.row), loss_of(*cell.row), run.selected_by, csv_cell(run.preset), run.parameters,
         number(cell.seconds.mean), number(cell.seconds.deviation));
   }
   return text;

@@ -17,6 +17,10 @@ std::string off_text(const TableCell& cell);  // "+0.5 σ", or a dash
 std::string accuracy_text(const TableCell& cell);
 std::string paper_text(const PaperFigure& figure);
 
+// The protocol, beside what a run says of itself: which labels are held fixed, and what training lowers.
+std::string labels_held(const PaperRow& row);
+std::string loss_of(const PaperRow& row);
+
 // A table of rows and data sets, then one of all cells with their protocol, then what takes how long.
 std::string markdown_of(const PaperTable& table, const Reproduction& result, const std::string& command);
 
