@@ -135,6 +135,21 @@ TEST(TableReport, ShowsADashWhereThereIsNoAccuracy) {
   EXPECT_NE(csv_of(result).find("\n01,\"Flow\",karate,2,,,80,10,,,false,"), std::string::npos);
 }
 
+TEST(TableReport, SaysBelowTheTableWhereTheDataIsNotThePapers) {
+  static constexpr PaperDataset kOther = {
+      .name = "karate", .title = "Karate", .runs = 1, .note = "other <features>."};
+  const Reproduction result{
+      .cells = {{.row = &kRows[0], .dataset = &kOther, .paper = kFigures[0], .runs = {}}}};
+  const std::string text = markdown_of(kTable, result, "c");
+  EXPECT_NE(text.find("| row | | Karate † |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| *80.0 ± 10.0* |\n\n† Karate: other <features>.\n\n###"), std::string::npos) << text;
+  EXPECT_NE(html_of(kTable, result, "c").find("<p>Karate: other &lt;features>.</p>"), std::string::npos);
+  EXPECT_EQ(
+      markdown_of(kTable, {.cells = {{.row = &kRows[0], .dataset = &kData[0], .paper = {}, .runs = {}}}}, "c")
+          .find("†"),
+      std::string::npos);
+}
+
 TEST(TableReport, GivesEveryCellItsProtocol) {
   Threads threads(1);
   const Reproduction result = reproduce(kTable, {.datasets = {"karate"}, .runs = 1}, threads);

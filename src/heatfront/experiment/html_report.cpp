@@ -72,7 +72,8 @@ std::string cells_table(const Reproduction& result) {
 }  // namespace
 
 std::string html_of(const PaperTable& table, const Reproduction& result, const std::string& command) {
-  std::string accuracies, times, over_time, epochs;
+  std::string accuracies, times, over_time, epochs, notes;
+  for (const std::string& note : notes_on(result)) notes += "<p>" + escaped(note) + "</p>\n";
   for (const PaperDataset& dataset : table.datasets) {
     accuracies += accuracy_plot(result, dataset);
     times += time_plot(result, dataset);
@@ -89,7 +90,7 @@ std::string html_of(const PaperTable& table, const Reproduction& result, const s
       "the "
       "training labels.</p>\n{}\n<h2>Time</h2>\n"
       "<p>As many runs at once as there are threads.</p>\n{}\n",
-      escaped(command), accuracies, cells_table(result), times);
+      escaped(command), accuracies, cells_table(result) + notes, times);
   if (!over_time.empty())
     body += "<h2>Accuracy over t</h2>\n<p>The first run of each cell.</p>\n" + over_time;
   if (!epochs.empty()) body += "<h2>Training</h2>\n<p>The first run of each cell.</p>\n" + epochs;

@@ -41,7 +41,7 @@ std::string overview(const Reproduction& result) {
   const auto datasets = those_run<std::vector<const PaperDataset*>>(result, &TableCell::dataset);
   std::string text = "| row | |", line = "|---|---|";
   for (const PaperDataset* dataset : datasets) {
-    text += fmt::format(" {} |", dataset->title);
+    text += fmt::format(" {}{} |", dataset->title, dataset->note.empty() ? "" : " †");
     line += "---|";
   }
   text += "\n" + line + "\n";
@@ -124,6 +124,15 @@ std::string paper_text(const PaperFigure& figure) {
   return fmt::format("{:.1f} ± {:.1f}", figure.mean, figure.deviation);
 }
 
+std::vector<std::string> notes_on(const Reproduction& result) {
+  std::vector<std::string> notes;
+  for (const PaperDataset* dataset :
+       those_run<std::vector<const PaperDataset*>>(result, &TableCell::dataset)) {
+    if (!dataset->note.empty()) notes.push_back(fmt::format("{}: {}", dataset->title, dataset->note));
+  }
+  return notes;
+}
+
 std::string labels_held(const PaperRow& row) {
   return row.validation_included ? "train + validation" : "train";
 }
@@ -135,6 +144,9 @@ std::string loss_of(const PaperRow& row) {
 std::string markdown_of(const PaperTable& table, const Reproduction& result, const std::string& command) {
   const bool marked =
       std::ranges::any_of(result.cells, [](const TableCell& cell) { return cell.row->validation_included; });
+  std::string footnotes =
+      marked ? "¹ Validation labels are held fixed beside the training labels, after training.\n\n" : "";
+  for (const std::string& note : notes_on(result)) footnotes += "† " + note + "\n\n";
   return fmt::format(
       "## {}\n\n"
       "`{}`: mean ± deviation of the test accuracy in percent, beside the paper's. {}\n\n"
@@ -146,9 +158,7 @@ std::string markdown_of(const PaperTable& table, const Reproduction& result, con
       "{}\n"
       "### Splits\n\n"
       "{}",
-      table.title, command, runs_text(result), overview(result),
-      marked ? "¹ Validation labels are held fixed beside the training labels, after training.\n\n" : "",
-      details(result), splits(result));
+      table.title, command, runs_text(result), overview(result), footnotes, details(result), splits(result));
 }
 
 std::string csv_of(const Reproduction& result) {
