@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/experiment/reproduce.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
 #include "heatfront/experiment/html_report.h"
 #include "heatfront/experiment/table_report.h"
@@ -75,6 +77,25 @@ TEST(Reproduce, GivesTheSameTableWhenBrokenOffAndForAnyNumberOfThreads) {
   EXPECT_EQ(rest.runs_before, before - 1);
   EXPECT_EQ(lines(), 1 + std::ssize(whole)) << "nothing is run twice";
   EXPECT_EQ(reproduce(kTable, options, two).runs_before, std::ssize(whole));
+}
+
+TEST(Reproduce, RunsARowAloneWhereTheOneThatSharesItsTrainingIsOnTheRecord) {
+  Threads threads(2);
+  for (const char* lost : {"03", "04", "01", "02"}) {  // as if killed between the two lines of a job
+    const test::TemporaryFolder folder;
+    const ReproduceOptions options{.folder = folder.path()};
+    const std::vector<double> whole = accuracies(reproduce(kTable, options, threads));
+    std::istringstream lines(test::file_text(folder.path() / "runs.jsonl"));
+    std::string kept;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find(fmt::format("\"row\":\"{}\"", lost)) == line.npos) kept += line + "\n";
+    }
+    folder.write("runs.jsonl", kept);
+    const Reproduction again = reproduce(kTable, options, threads);
+    EXPECT_EQ(again.runs_before, std::ssize(whole) - 5)
+        << "a row has three runs on one data set and two on the other";
+    EXPECT_EQ(accuracies(again), whole) << lost;
+  }
 }
 
 TEST(Reproduce, NamesRowDataAndSeedOfARunThatFails) {
