@@ -7,6 +7,7 @@
 #include "cli/flow_arguments.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
+#include "heatfront/data/csv_file.h"
 #include "heatfront/diffusion/flow_curve.h"
 #include "heatfront/experiment/chart.h"
 #include "heatfront/experiment/sweep.h"
@@ -48,8 +49,9 @@ std::string csv_of(const Sweep& sweep) {
   std::string text =
       "time,train_accuracy,validation_accuracy,test_accuracy,validation_loss,energy,undecided\n";
   for (const SweepPoint& point : sweep.points) {
-    text += fmt::format("{},{},{},{},{},{},{}\n", point.time, point.train_accuracy, point.validation_accuracy,
-                        point.test_accuracy, point.validation_loss, point.energy, point.undecided);
+    text += fmt::format("{},{},{},{},{},{},{}\n", point.time, csv_number(point.train_accuracy),
+                        csv_number(point.validation_accuracy), csv_number(point.test_accuracy),
+                        csv_number(point.validation_loss), point.energy, point.undecided);
   }
   return text;
 }

@@ -318,6 +318,19 @@ TEST(Sweep, DrawsTheCurveAndPicksTheBestTime) {
             std::string::npos);
 }
 
+TEST(Sweep, LeavesFieldsEmptyWhereThereAreNoTestNodes) {
+  const TemporaryFolder folder;
+  const std::string csv = (folder / "c.csv").string(), plot = (folder / "c.svg").string();
+  const std::string sweep =
+      "sweep karate --split 'per-class 9,9' --time 1,5 -o '" + csv + "' --plot '" + plot + "'";
+  EXPECT_TRUE(json_of(sweep)["points"][0]["test_accuracy"].is_null());
+  const Outcome outcome = run_program(sweep);
+  for (const std::string& text : {outcome.output, test::file_text(csv), test::file_text(plot)})
+    EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+  EXPECT_NE(outcome.output.find("– on test"), std::string::npos) << outcome.output;
+  EXPECT_NE(test::file_text(csv).find(",,0."), std::string::npos) << test::file_text(csv);
+}
+
 TEST(Datasets, ListsWhatIsKnownAndWhereItIs) {
   const json list = json_of("datasets");
   std::vector<std::string> names;
