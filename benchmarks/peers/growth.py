@@ -18,9 +18,9 @@ REPEATED = 1.04  # so many times the arcs are asked for: repeats are dropped, an
 MOST_MEMORY = 2.5  # × the bytes of graph and state, where these outweigh the program
 NOTE = f"""\
 R-MAT graphs (`rmat:scale=S,arcs=A,seed=0`, some {ARCS_A_NODE} arcs a node, of which repeats are dropped) with
-weights that differ, {CLASSES} classes, one node of a hundred labelled, t = {TIME}. Memory is the most that the
-process had, the reading of the npz included; *× data* is that beside the bytes of the CSR arrays (offsets,
-targets and weights, 4 bytes each) and of one number a node and class. `expm_multiply` runs in single
+weights that differ, {CLASSES} classes, one node of a hundred labelled, t = {TIME}. Memory is the most that
+the process had, the reading of the npz included; *× data* is that beside the bytes of the CSR arrays
+(offsets, targets and weights, 4 bytes each) and of one number a node and class. `expm_multiply` runs in single
 precision in a process of its own, with the matrix built outside of its time, but not of its memory.
 """
 
