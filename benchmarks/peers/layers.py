@@ -12,7 +12,7 @@ from heatfront import numbers
 TITLE = "GCN and GAT against PyTorch Geometric"
 WANTED = {"gcn": 5, "gat": 3}
 EPOCHS = 100
-SAME = {"gcn": ["self_loop=1"], "gat": []}  # settings of heatfront that GCNConv does not have
+SAME = {"gcn": ["self_loop=1"], "gat": []}  # what GCNConv has no setting for
 APART = 0.05  # accuracies at most
 NOTE = f"""\
 {EPOCHS} epochs of each, from the same settings (`presets/gcn`, `presets/gat`; the defaults where there is

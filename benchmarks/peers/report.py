@@ -24,8 +24,8 @@ machines: where they are, each names its own.
 
 All are given the same number of threads, but not all can use them. heatfront can, and so can PyTorch with
 what is built on it (torchdiffeq, PyTorch Geometric), scikit-learn's search for neighbours and pynndescent.
-scipy's sparse products run on one core, and with them `expm_multiply`, `cg` (but for its inner products),
-GraphLearning, scikit-network's Dirichlet and DiffusionClassifier, and scikit-learn's LabelPropagation.
+scipy's sparse products run on one core, and with them scikit-network's Dirichlet and DiffusionClassifier,
+GraphLearning, scikit-learn's LabelPropagation, and `expm_multiply` and `cg` but for what BLAS does in them.
 """
 
 
