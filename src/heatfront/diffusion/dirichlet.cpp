@@ -19,7 +19,7 @@
 namespace heatfront {
 namespace {
 
-constexpr double kLargestLoop = 1e30;  // degrees have to stay numbers
+constexpr double kLargestLoop = 1e6;   // the least weights have to count beside it
 constexpr double kLongestTime = 1e30;  // what is slower than numbers can tell moves nothing by then
 constexpr double kSlowest = 1e-6, kFastest = 1e6;       // λ, likewise
 constexpr double kLeastScale = 1e-6, kMostScale = 1e6;  // of labels, likewise
@@ -43,6 +43,7 @@ void add_report(SolveReport& whole, const SolveReport& part) {
   whole.error_estimate = std::fmax(whole.error_estimate, part.error_estimate);
   whole.residual = std::fmax(whole.residual, part.residual);
   whole.least_residual = std::fmax(whole.least_residual, part.least_residual);
+  whole.largest_move = std::fmax(whole.largest_move, part.largest_move);
   whole.reached = whole.reached && part.reached;
   whole.seconds += part.seconds;
 }
@@ -65,17 +66,21 @@ void require_flow(const DirichletProblem& problem, const FlowOptions& options) {
 }
 
 void require_representable(const Laplacian& laplacian, ConstMatrixView state) {
-  constexpr double kMost = 1e37;
+  constexpr double kMost = 1e37, kLeast = 1e-30;
   double strength = std::max(1.0, -laplacian.lowest() / 2);
   for (Real degree : laplacian.metric()) strength = std::max(strength, static_cast<double>(degree));
+  std::vector<Real> largest(at(state.cols));
   for (std::int64_t u = 0; u < state.rows; ++u) {
-    for (Real x : state.row(u)) {
-      if (std::abs(static_cast<double>(x)) * strength <= kMost) continue;
-      fail(
-          "a temperature of {:.1e} and edges as strong as {:.1e} leave the range of numbers; make one of "
-          "them smaller",
-          x, strength);
-    }
+    for (std::int64_t c = 0; c < state.cols; ++c)
+      largest[at(c)] = std::max(largest[at(c)], std::abs(state(u, c)));
+  }
+  for (Real x : largest) {
+    const auto most = static_cast<double>(x);
+    if (most == 0 || (most >= kLeast && most * strength <= kMost)) continue;
+    fail(
+        "temperatures of {:.1e} and edges as strong as {:.1e} leave the range of numbers; bring both nearer "
+        "to 1",
+        most, strength);
   }
 }
 
@@ -119,7 +124,8 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
         "time inf: the free flow has no steady state but zero difference; clamp labels or give a finite "
         "time");
   }
-  Laplacian laplacian(problem.graph, problem.weights, options.laplacian, options.lambda, threads);
+  const double speed = is_forever(options) ? 1 : options.lambda;  // of which rest knows nothing
+  Laplacian laplacian(problem.graph, problem.weights, options.laplacian, speed, threads);
   if (!problem.free) laplacian.clamp(problem.known.nodes);
   std::optional<HarmonicExtension> steady;
   std::unique_ptr<TimeSolver> flow;

@@ -7,13 +7,13 @@
 #include <limits>
 #include <utility>
 
-#include "heatfront/graph/components.h"
 #include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 namespace {
 
-constexpr double kSafety = 4;  // times the error that is seen, for those that are not
+constexpr double kSafety = 4;        // times the error that is seen, for those that are not
+constexpr double kUnknownError = 2;  // from one end of the labels' range to the other
 
 // Weights that add up to less than the least normal number count as none.
 bool has_edges(const DirichletProblem& problem, double self_loop, NodeId u) {
@@ -34,7 +34,7 @@ bool is_worth_cutting(const Graph& graph, const std::vector<Twig>& twigs) {
 TrunkProblem::TrunkProblem(const DirichletProblem& problem, std::vector<Twig> twigs,
                            const FlowOptions& options, Threads& threads)
     : trunk_(problem.graph, problem.weights, std::move(twigs)),
-      laplacian_(trunk_.graph, trunk_.weights, options.laplacian, options.lambda, threads, trunk_.loops) {
+      laplacian_(trunk_.graph, trunk_.weights, options.laplacian, 1, threads, trunk_.loops) {
   std::vector<NodeId> known;
   for (NodeId u : problem.known.nodes) {
     const auto place = std::ranges::lower_bound(trunk_.nodes, u) - trunk_.nodes.begin();
@@ -64,41 +64,41 @@ HarmonicExtension::HarmonicExtension(const DirichletProblem& problem, const Lapl
     if (reached_[at(u)] && !has_edges(problem, options.laplacian.self_loop, u))
       reached_[at(u)] = laplacian.clamped(u);
   }
+  if (problem.front.rows > 0) components_ = connected_components(problem.graph);
   std::vector<Twig> twigs = find_twigs(problem.graph, problem.weights, problem.known.nodes);
   if (is_worth_cutting(problem.graph, twigs))
     trunk_.emplace(problem, std::move(twigs), options, laplacian.threads());
 }
 
-// Where no row is clamped, heat comes to rest at the mean of the start (in the operator's coordinates and
-// metric). Without a front that is zero, as it is already.
-void HarmonicExtension::settle_free_components(MatrixView state) const {
-  if (problem_.front.rows == 0) return;
-  const Components components = connected_components(problem_.graph);
-  const auto component = [&](std::int64_t u) { return at(components.of[at(u)]); };
-  std::vector<double> mass(at(components.count())), sums(mass.size());
+// Component by component: Σ m x / Σ m of every column.
+std::vector<Real> HarmonicExtension::means_of_components(ConstMatrixView state) const {
+  std::vector<double> mass(at(components_.count())), sums(mass.size());
   for (std::int64_t u = 0; u < state.rows; ++u) mass[component(u)] += laplacian_.metric_at(u);
+  std::vector<Real> means;
   for (std::int64_t c = 0; c < state.cols; ++c) {
     std::ranges::fill(sums, 0.0);
     for (std::int64_t u = 0; u < state.rows; ++u)
       sums[component(u)] += laplacian_.metric_at(u) * static_cast<double>(state(u, c));
-    for (std::int64_t u = 0; u < state.rows; ++u) {
-      if (!reached_[at(u)]) state(u, c) = static_cast<Real>(sums[component(u)] / mass[component(u)]);
-    }
+    for (std::size_t i = 0; i < sums.size(); ++i) means.push_back(static_cast<Real>(sums[i] / mass[i]));
   }
+  return means;
 }
 
-// Rows that known nodes reach forget the front, of which their state at rest knows nothing. Returns the largest known
+// All rows but the known ones begin at zero: their state at rest knows nothing of the front. Returns the largest known
 // number, which the last column, the one beside the classes, has at all known nodes.
 double HarmonicExtension::begin(MatrixView state) const {
   Real most = 0;
   for (NodeId u : problem_.known.nodes) {
     for (Real x : state.row(u)) most = std::max(most, std::abs(x));
   }
-  for (std::int64_t u = 0; u < state.rows; ++u) {
-    if (reached_[at(u)] && !laplacian_.clamped(u)) std::ranges::fill(state.row(u), Real(0));
-  }
   if (most == 0) most = 1;
-  for (NodeId u : problem_.known.nodes) state(u, state.cols - 1) = most;
+  for (std::int64_t u = 0; u < state.rows; ++u) {
+    if (laplacian_.clamped(u)) {
+      state(u, state.cols - 1) = most;
+    } else {
+      std::ranges::fill(state.row(u), Real(0));
+    }
+  }
   return static_cast<double>(most);
 }
 
@@ -115,13 +115,22 @@ double HarmonicExtension::deviation(ConstMatrixView state, std::int64_t column, 
 
 SolveReport HarmonicExtension::solve(MatrixView state) {
   assert(state.stride > state.cols);
-  settle_free_components(state);
+  std::vector<Real> means;
+  if (problem_.front.rows > 0) means = means_of_components(state);
   const MatrixView probed{state.data, state.rows, state.cols + 1, state.stride};
   const double truth = begin(probed);
   SolveReport report = trunk_ ? trunk_->solve(*solver_, probed) : solver_->solve(laplacian_, probed);
-  const double off = kSafety * (deviation(state, state.cols, truth) +
-                                static_cast<double>(std::numeric_limits<Real>::epsilon()));
-  for (std::int64_t u = 0; u < state.rows; ++u) probed(u, state.cols) = 0;
+  constexpr auto kRounding = static_cast<double>(std::numeric_limits<Real>::epsilon());
+  double off = kSafety * (deviation(state, state.cols, truth) + report.largest_move / truth + kRounding);
+  off *=
+      std::max(1.0, report.residual / tolerance_);  // classes can be further from rest than the column beside
+  if (!std::isfinite(off)) off = kUnknownError;
+  for (std::int64_t u = 0; u < state.rows; ++u) {
+    probed(u, state.cols) = 0;
+    // Where no row is clamped, heat comes to rest at the mean of the start.
+    for (std::int64_t c = 0; c < state.cols && !means.empty() && !reached_[at(u)]; ++c)
+      state(u, c) = means[at(c * components_.count()) + component(u)];
+  }
   report.reached = report.reached && off <= std::sqrt(tolerance_);
   double seen = 1;
   for (Real scale : laplacian_.row_scale()) seen = std::max(seen, static_cast<double>(scale));

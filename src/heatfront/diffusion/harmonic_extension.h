@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/graph/components.h"
 #include "heatfront/graph/trunk.h"
 #include "heatfront/solve/solver.h"
 
@@ -46,7 +47,8 @@ class HarmonicExtension {
 
  private:
   double begin(MatrixView state) const;
-  void settle_free_components(MatrixView state) const;
+  std::size_t component(std::int64_t u) const { return at(components_.of[at(u)]); }
+  std::vector<Real> means_of_components(ConstMatrixView state) const;  // column by column
   double deviation(ConstMatrixView state, std::int64_t column, double truth) const;
 
   const DirichletProblem& problem_;
@@ -54,6 +56,7 @@ class HarmonicExtension {
   double tolerance_;
   std::unique_ptr<SteadySolver> solver_;
   std::vector<bool> reached_;  // by known nodes
+  Components components_;      // where there is a front
   std::optional<TrunkProblem> trunk_;
 };
 

@@ -28,6 +28,7 @@ SolveReport Jacobi::solve(const Operator& a, MatrixView state) {
     idle = report.residual < best ? 0 : idle + 1;
     best = std::min(best, report.residual);
   }
+  report.largest_move = largest_move(a, residual);
   report.reached = report.residual <= tolerance_;
   report.seconds = watch.seconds();
   return report;

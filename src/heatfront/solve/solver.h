@@ -35,6 +35,8 @@ struct SolveReport {
               // an entry, as it is
   double residual = kNone;  // of the steady state: ‖A u‖ / ‖A g‖, with g the clamped rows and zeros elsewhere
   double least_residual = kNone;  // about what rounding the exact answer would leave of it
+  double largest_move =
+      kNone;            // of the steady state: how far a row is from the mean of its neighbours, at most
   bool reached = true;  // what the solver steers by (bound, residual, local error) came below the tolerance
   double seconds = 0;
 };
@@ -43,7 +45,7 @@ struct SolveReport {
 // entries of A move its eigenvalues for the whole time.
 inline double rounding_error(const Operator& a, double time, std::int64_t products) {
   const double epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
-  return epsilon * (std::sqrt(static_cast<double>(products) + 1) - a.lowest() * time / 4);
+  return epsilon * (std::sqrt(static_cast<double>(products) + 4) - a.lowest() * time / 2);
 }
 
 // What solve() leaves for backward(): a state for every step (chebyshev: every product).

@@ -68,12 +68,13 @@ double largest(const Operator& a, ConstMatrixView x, bool by_diagonal) {
 
 // The norm of the residual does not see nodes whose weights are tiny beside those of others. Here every node counts alike:
 // where one is far from the mean of its neighbours, relative to the largest number at the start, which no state at rest
-// exceeds, nodes take those means for a while. `residual` is A u, and stays so. Returns the products.
+// exceeds, nodes take those means for a while. `residual` is A u, and stays so. Returns the products; `move` ← how far
+// from its mean a node still is.
 std::int64_t settle_each(const Operator& a, double tolerance, double size, MatrixView residual,
-                         MatrixView state) {
+                         MatrixView state, double& move) {
   constexpr double kFar = 1000;  // tolerances
   constexpr std::int64_t kMostSweeps = 100;
-  double move = largest(a, residual, true);
+  move = largest_move(a, residual);
   if (move <= kFar * tolerance * size) return 0;
   const Real most = static_cast<Real>(size);
   std::int64_t sweeps = 0;
@@ -88,12 +89,14 @@ std::int64_t settle_each(const Operator& a, double tolerance, double size, Matri
     if (std::isnan(move))
       std::fill_n(residual.data, residual.rows * residual.stride, Real(0));  // NaN would stay
     a.apply({}, state, residual, {});
-    move = largest(a, residual, true);
+    move = largest_move(a, residual);
   }
   return sweeps;
 }
 
 }  // namespace
+
+double largest_move(const Operator& a, ConstMatrixView residual) { return largest(a, residual, true); }
 
 SolveReport SteadyState::solve(const Operator& a, MatrixView state) {
   const Stopwatch watch;
@@ -117,7 +120,8 @@ SolveReport SteadyState::solve(const Operator& a, MatrixView state) {
     report.least_residual = worst_ratio(rounding_residuals(a, state), scales);
     enough = std::max(tolerance_, 2 * report.least_residual);
   }
-  if (const std::int64_t sweeps = settle_each(a, tolerance_, size, residual, state); sweeps > 0) {
+  if (const std::int64_t sweeps = settle_each(a, tolerance_, size, residual, state, report.largest_move);
+      sweeps > 0) {
     report.products += sweeps;
     report.residual = worst_ratio(column_norms(a, residual), scales);
   }

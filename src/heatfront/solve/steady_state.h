@@ -26,4 +26,7 @@ class SteadyState : public SteadySolver {
 // What residuals are relative to, by column, at the price of two products; `residual` ← A u.
 std::vector<double> residual_scales(const Operator& a, ConstMatrixView state, MatrixView residual);
 
+// How far a row is from the mean of its neighbours, at most: |A u| over the diagonal.
+double largest_move(const Operator& a, ConstMatrixView residual);
+
 }  // namespace heatfront
