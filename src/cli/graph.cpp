@@ -95,16 +95,16 @@ void run(const Arguments& arguments, Console& console) {
                  {"components", components.count()},
                  {"lifted", built.lifted},
                  {"seconds", seconds}};
-  std::string text =
-      fmt::format("{}: {} points joined to their {} nearest by {} edges in {} component{} ({}", dataset.name,
-                  grouped(dataset.nodes()), knn.k, grouped(dataset.graph.edges()),
-                  grouped(components.count()), components.count() == 1 ? "" : "s", arguments.kernel);
+  std::string text = fmt::format("{}: {} points joined to their {} nearest by {} in {} ({}", dataset.name,
+                                 grouped(dataset.nodes()), knn.k, counted(dataset.graph.edges(), "edge"),
+                                 counted(components.count(), "component"), arguments.kernel);
   if (built.sigma) text += fmt::format(", sigma {:.6g}", *built.sigma);
   text += knn.approximate ? fmt::format(", approximate, recall {:.4f})", neighbours.recall)
                           : std::string(", exact)");
   if (built.lifted > 0)
-    text += fmt::format("\n{} edges were so long that their weight was raised to the least there is",
-                        grouped(built.lifted));
+    text += fmt::format("\n{} so long that {} weight was raised to the least there is",
+                        counted(built.lifted, "edge", built.lifted == 1 ? " was" : " were"),
+                        built.lifted == 1 ? "its" : "their");
   if (!arguments.output.empty()) {
     object["output"] = arguments.output.string();
     text += fmt::format("\nwritten to {}", arguments.output.string());

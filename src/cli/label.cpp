@@ -280,7 +280,7 @@ void run(const Arguments& arguments, Console& console) {
   object["saved"] = arguments.output.empty() ? Json() : Json(arguments.output.string());
   if (arguments.changes() || !arguments.output.empty()) {
     text += fmt::format(
-        "\n\nsolved in {:.1f} ms: {}\n{}", 1000 * seconds, certificate_text(answer.temperatures.report),
+        "\n\nsolved in {}: {}\n{}", time_text(seconds), certificate_text(answer.temperatures.report),
         arguments.output.empty() ? "not saved: -o FILE keeps it" : "saved to " + arguments.output.string());
   }
   console.result(object, text);

@@ -36,9 +36,9 @@ void add_others(const Answer& answer, std::int64_t top, std::vector<Prediction>&
 // Nothing where the model's logits are its answer.
 std::string solved_text(const Session& session, const SolveReport& report) {
   if (report.products == 0) return "";
-  return fmt::format("  solved     {}in {:.3g} s: {}\n",
-                     session.flows() ? fmt::format("to t = {} ", session.flow().time) : "", report.seconds,
-                     certificate_text(report));
+  return fmt::format("  solved     {}in {}: {}\n",
+                     session.flows() ? fmt::format("to t = {} ", session.flow().time) : "",
+                     time_text(report.seconds), certificate_text(report));
 }
 
 void run(const Arguments& arguments, Console& console) {

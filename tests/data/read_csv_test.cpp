@@ -185,7 +185,7 @@ TEST(CsvFeatures, NameTheLineOfAMistake) {
             "features.csv:4: node '0' again, line 1 has it already; give it one row, or the header "
             "node,feature,value");
   EXPECT_EQ(error("0,1\n"),
-            "features.csv: 1 of 2 nodes have no row, the first is '1'; give every node of the edges a row");
+            "features.csv: 1 of 2 nodes has no row, the first is '1'; give every node of the edges a row");
   EXPECT_EQ(error("0,1\n1,x\n0,3\n").substr(0, 15), "features.csv:3:");
   EXPECT_EQ(error("0,1,2\n1,x,2\n"), "features.csv:2: feature value 'x' is not a number");
   EXPECT_EQ(error("0,1,2\n1,nan,2\n"),
@@ -241,7 +241,7 @@ TEST(CsvLabels, NameTheLineOfAMistake) {
             "labels.csv:1: 3 columns; node,label is expected, or a header that says which are");
   EXPECT_EQ(error("id,x,y2\n0,a,b\n"),
             "labels.csv:1: 3 columns, and the header does not say which are node,label");
-  EXPECT_EQ(error("0,a\n1\n"), "labels.csv:2: 1 columns, but line 1 has 2");
+  EXPECT_EQ(error("0,a\n1\n"), "labels.csv:2: 1 column, but line 1 has 2");
 }
 
 TEST(CsvLabels, TakeTheColumnOfIdsBeforeThatOfNames) {
