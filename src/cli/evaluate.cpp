@@ -7,13 +7,13 @@
 
 #include "cli/command.h"
 #include "cli/model_argument.h"
+#include "cli/output_kind.h"
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/data/names.h"
 #include "heatfront/experiment/evaluation_report.h"
 #include "heatfront/experiment/evaluation_tables.h"
-#include "heatfront/models/model_file.h"
 
 namespace heatfront::cli {
 namespace evaluate_command {
@@ -155,9 +155,8 @@ std::string text_of(const Evaluation& e, const Session& session, const Arguments
 }
 
 void run(const Arguments& arguments, Console& console) {
-  for (const std::filesystem::path* path : {&arguments.report, &arguments.sets}) {
-    if (is_model(*path)) fail("{}: is a model; write to another file", path->string());
-  }
+  check_replaceable(arguments.report, kReportPage);
+  check_replaceable(arguments.sets, kPredictionTable);
   const Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   const Answer answer = session.solve(console.threads());

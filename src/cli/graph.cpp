@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/data/writers.h"
@@ -69,6 +70,7 @@ Neighbours find_neighbours(const Dataset& points, const KnnOptions& options, Con
 }
 
 void run(const Arguments& arguments, Console& console) {
+  check_replaceable(arguments.output, kDataFile);
   const KernelOptions kernel = kernel_options(arguments);
   const KnnOptions knn = knn_options(arguments, kernel);
   Dataset dataset = arguments.data.open(console);
@@ -108,6 +110,8 @@ void run(const Arguments& arguments, Console& console) {
   if (!arguments.output.empty()) {
     object["output"] = arguments.output.string();
     text += fmt::format("\nwritten to {}", arguments.output.string());
+  } else {
+    text += "\nnot written: -o FILE.npz keeps the graph";
   }
   console.result(object, text);
 }

@@ -9,6 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/model_argument.h"
+#include "cli/output_kind.h"
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/file_lock.h"
@@ -249,6 +250,7 @@ void run(const Arguments& arguments, Console& console) {
   check_suggest(arguments);
   if (!arguments.changes() && arguments.suggest == 0)
     fail("nothing to do; there are --set, --unset, --labels, --include-validation, --undo and --suggest");
+  check_replaceable(arguments.output, kModelFile);
   const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
   Session session = arguments.model.open(console);
   const Stopwatch watch;

@@ -7,6 +7,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/file_lock.h"
 #include "heatfront/base/output_file.h"
@@ -58,13 +59,6 @@ void write_history(std::span<const EpochReport> history, const std::filesystem::
 // Fails now rather than after an hour of training.
 void check_writable(const std::filesystem::path& path) {
   if (!path.empty()) OutputFile probe(path);
-}
-
-// A model may take the place of a model, not of data.
-void check_replaceable(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored) && !is_model(path))
-    fail("{}: is there and is not a model; remove it, or give another file", path.string());
 }
 
 // After a `label` that is at work on the old one, which would else bring it back.
@@ -137,7 +131,8 @@ std::string ending_text(const Fit& fit) {
 }
 
 void run(Arguments arguments, Console& console) {
-  check_replaceable(arguments.output);
+  check_replaceable(arguments.output, kModelFile);
+  check_replaceable(arguments.history, kHistoryTable);
   check_writable(arguments.output);
   check_writable(arguments.history);
   const Stopwatch load_watch;

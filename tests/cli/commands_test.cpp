@@ -234,6 +234,16 @@ TEST(Solve, AnswersWithACertificateAndAStatusForEveryNode) {
   EXPECT_EQ(std::ranges::count(text, '\n'), 35);
 }
 
+TEST(Solve, SaysWhatItWroteAndHowLongItTook) {
+  const TemporaryFolder folder;
+  const std::string npz = (folder / "t.npz").string(), table = (folder / "p.csv").string();
+  const std::string text = run_program("solve karate -o '" + npz + "' --predictions '" + table + "'").output;
+  EXPECT_NE(text.find("  written    " + npz + ", " + table + "\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("e-0"), text.find("error at most") + 17) << text;
+  EXPECT_NE(run_program("solve karate").output.find("not written: --predictions FILE.csv"),
+            std::string::npos);
+}
+
 TEST(Solve, WritesTheSameFileForAnyNumberOfThreads) {
   const TemporaryFolder folder;
   const std::string graph = (folder / "g.npz").string();
