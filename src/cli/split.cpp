@@ -27,7 +27,7 @@ std::function<void()> define(Flags& flags, Console& console) {
     check_replaceable(arguments->output, kSplitFile);
     const Dataset dataset = arguments->data.open(console);
     const Split split = arguments->split.choose(dataset);
-    if (!arguments->output.empty()) write_split_npz(split, arguments->output);
+    if (!arguments->output.empty()) write_split_npz(split, dataset, arguments->output);
     Json object = {{"dataset", dataset.name}, {"split", split_json(split)}};
     if (!arguments->output.empty()) object["output"] = arguments->output.string();
     console.result(object, fmt::format("{}, {}\n{}", dataset.name, split_text(split),

@@ -201,7 +201,16 @@ TEST(Split, WritesWhatEveryCommandTakesBack) {
   EXPECT_EQ(made["split"]["name"], "percent 40,40 seed 3");
   const Outcome small = run_program("split karate --split '" + file + "'");
   EXPECT_EQ(small.code, 1);
-  EXPECT_NE(small.errors.find("nodes are 0 to 33"), std::string::npos) << small.errors;
+  EXPECT_NE(small.errors.find("with 1,797 nodes where karate has 34"), std::string::npos) << small.errors;
+}
+
+TEST(Split, SaysWhetherItIsKept) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "s.npz").string();
+  EXPECT_NE(run_program("split karate -o '" + file + "'").output.find("\nwritten to " + file),
+            std::string::npos);
+  EXPECT_NE(run_program("split karate").output.find("\nnot written: -o FILE.npz"), std::string::npos);
+  EXPECT_NE(run_program("graph digits").output.find("\nnot written: -o FILE.npz"), std::string::npos);
 }
 
 TEST(Split, HasThePapersSizesForPhoto) {
