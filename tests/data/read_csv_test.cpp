@@ -305,6 +305,62 @@ TEST(Csv, TakesFilesFromAnywhere) {
   EXPECT_EQ(joined.labels, (Labels{0, 1, kUnknown}));
 }
 
+TEST(Csv, TellsOfTablesThatItDoesNotRead) {
+  const test::TemporaryFolder folder;
+  folder.write("d/edges.csv", "0,1\n");
+  folder.write("d/Label.CSV", "0,a\n");
+  folder.write("d/readme.txt", "mine\n");
+  folder.write("d/picture.png", "");
+  folder.write("d/edge.csv", "0,1\n");
+  EXPECT_EQ(csv_in(folder / "d").notes,
+            (Names{"Label.CSV is not read; is labels.csv meant?", "not read: edge.csv, readme.txt"}));
+  folder.write("many/edges.csv", "0,1\n");
+  for (const char* name : {"1", "2", "3", "4", "5", "6"})
+    folder.write(std::string("many/") + name + ".tsv", "");
+  EXPECT_EQ(csv_in(folder / "many").notes, Names{"not read: 1.tsv, 2.tsv, 3.tsv, 4.tsv, 5.tsv, …"});
+}
+
+TEST(Csv, SaysWhichFileAFolderMisses) {
+  const test::TemporaryFolder folder;
+  folder.write("d/labels.csv", "0,a\n");
+  EXPECT_TRUE(is_csv(folder / "d"));
+  const std::string missing = (folder / "d").string() +
+                              ": neither edges nor features; edges.csv or features.csv is missing, one of "
+                              "them is needed";
+  EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }), missing);
+  folder.write("d/Edges.csv", "0,1\n");
+  EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }),
+            missing + "; Edges.csv is not read; is edges.csv meant?");
+  folder.write("other/notes.csv", "0,1\n");
+  EXPECT_FALSE(is_csv(folder / "other"));
+}
+
+TEST(Csv, ListsTheRolesThatThereAre) {
+  const test::TemporaryFolder folder;
+  const std::string edges = folder.write("links.tsv", "0\t1\n").string();
+  EXPECT_TRUE(is_csv("edge=" + edges));
+  EXPECT_EQ(test::error_text([&] { csv_in("edge=" + edges); }),
+            "edge=: unknown role 'edge'; there are: edges, features, labels, classes, split, as in "
+            "edges=FILE,labels=FILE");
+  EXPECT_EQ(test::error_text([&] { csv_in("edges=" + edges + ",label=x.csv"); }).substr(0, 29),
+            "label=: unknown role 'label';");
+  EXPECT_EQ(csv_in(folder.write("run=3.csv", "0,1\n")).nodes(), 2) << "a file may be named so";
+}
+
+TEST(Csv, RefusesWebPagesAndPointersInThePlaceOfTables) {
+  const std::string page = "\xEF\xBB\xBF\n <!DOCTYPE html>\n<a b,\n<c d,\n";
+  EXPECT_EQ(csv_error({.edges = page}),
+            "edges.csv: is a web page, not the data; fetch the file itself again");
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "<HTML>\n0,1\n"}),
+            "labels.csv: is a web page, not the data; fetch the file itself again");
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .classes = "<?xml version='1.0'?>\n"}),
+            "classes.csv: is an XML page, not the data; fetch the file itself again");
+  EXPECT_EQ(csv_error({.edges = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"}),
+            "edges.csv: is a git-lfs pointer, which stands for the file in a repository, not the data; fetch "
+            "the file itself again");
+  EXPECT_EQ(csv_error({.edges = "version,html\n"}), "") << "nodes may be named so";
+}
+
 TEST(Csv, SaysWhatIsMissing) {
   EXPECT_NE(test::error_text([] { csv_in("labels=x.csv"); }).find("neither edges nor features"),
             std::string::npos);
