@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "cli/arguments.h"
@@ -130,6 +131,11 @@ std::string ending_text(const Fit& fit) {
   return fit.training.out_of_patience ? " (no better one came for a while)" : "";
 }
 
+// How long the flow beside it ran: as the model's own, or for as long as a heat-front's without settings.
+std::string flow_time_text(const Fit& fit) {
+  return std::isnan(fit.flow_time) ? "" : fmt::format(" to t = {}", fit.flow_time);
+}
+
 void run(Arguments arguments, Console& console) {
   check_replaceable(arguments.output, kModelFile);
   check_replaceable(arguments.history, kHistoryTable);
@@ -183,16 +189,17 @@ void run(Arguments arguments, Console& console) {
       object,
       fmt::format("{}: {} with {}, seed {}\n"
                   "  split      {}\n"
-                  "  trained    {} parameters, {} epochs in {:.3g} s ({:.3g} ms each){}\n"
+                  "  trained    {}, {} in {} ({} each){}\n"
                   "  kept       {}\n"
                   "  accuracy   train {}, validation {}, test {}\n"
-                  "  beside it  validation {}, test {} by the flow alone, nothing learned{}{}",
+                  "  beside it  validation {}, test {} by the flow alone{}, nothing learned{}{}",
                   dataset.name, arguments.fit.model,
                   fit.preset == "none" ? "the default settings" : "preset " + fit.preset, arguments.fit.seed,
-                  split_text(*dataset.split), grouped(fit.parameters), epochs, fit.training.seconds.train,
-                  1000 * epoch_seconds, ending_text(fit), kept_text(fit), percent(best.train_accuracy),
-                  percent(best.validation_accuracy), percent(best.test_accuracy),
-                  percent(fit.flow_validation_accuracy), percent(fit.flow_test_accuracy),
+                  split_text(*dataset.split), counted(fit.parameters, "parameter"), counted(epochs, "epoch"),
+                  time_text(fit.training.seconds.train), time_text(epoch_seconds), ending_text(fit),
+                  kept_text(fit), percent(best.train_accuracy), percent(best.validation_accuracy),
+                  percent(best.test_accuracy), percent(fit.flow_validation_accuracy),
+                  percent(fit.flow_test_accuracy), flow_time_text(fit),
                   arguments.output.empty() ? "\n  not saved  -o MODEL keeps it"
                                            : fmt::format("\n  saved      {}", arguments.output.string()),
                   arguments.profile ? phases_text(fit) : ""));

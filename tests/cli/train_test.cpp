@@ -78,6 +78,12 @@ TEST_F(Train, WritesALineOfHistoryForEveryEpoch) {
   EXPECT_EQ(test::files_in(folder_.path()), 1u) << "without -o there is no model";
 }
 
+TEST_F(Train, SaysHowLongTheFlowBesideItRan) {
+  const std::string text = run_program("train karate --set epochs=1 --set time=3").output;
+  EXPECT_NE(text.find(" by the flow alone to t = 3, nothing learned"), std::string::npos) << text;
+  EXPECT_NE(text.find(" parameters, 1 epoch in "), std::string::npos) << text;
+}
+
 TEST_F(Train, LearnsWithoutFeaturesFromWhoTheNeighboursAre) {
   const json trained = json_of("train karate --split 'per-class 2,5'");
   EXPECT_GT(trained["test_accuracy"], 0.8);
