@@ -132,7 +132,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   auto argument = std::make_shared<DataArgument>();
   argument->add_to(flags);
   return [argument, &console] {
-    const Dataset dataset = argument->open(console);
+    const Dataset dataset = argument->read(console);  // notes are part of the answer
     const Description about = describe(dataset);
     console.result(to_json(dataset, about), to_text(dataset, about));
   };

@@ -66,6 +66,11 @@ TEST(Program, EndsWithTwoAndOneLineWhenAskedWrongly) {
   }
 }
 
+TEST(Program, RepeatsUnknownFlagsAsTheyWereGiven) {
+  EXPECT_EQ(run_program("train karate --epochs 10").errors,
+            "heatfront train: not expected: --epochs 10; see `heatfront train --help`\n");
+}
+
 TEST(Program, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(
       run_program("solv karate").errors,
@@ -83,7 +88,13 @@ TEST(Program, TellsWhatItLeftOutWhileReading) {
 TEST(Program, TakesTheThreadsFromTheEnvironment) {
   EXPECT_EQ(run_program("info karate").code, 0);
   const test::EnvironmentVariable wrong("HEATFRONT_THREADS", "none");
-  EXPECT_EQ(run_program("info karate").code, 2);
+  const Outcome refused = run_program("info karate");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.errors,
+            "heatfront info: HEATFRONT_THREADS=none: it must be a number from 1 to 4096; see `heatfront info "
+            "--help`\n");
+  EXPECT_NE(run_program("info karate --threads x").errors.find("--threads: Value x"), std::string::npos);
+  EXPECT_EQ(run_program("info karate --threads 2").code, 0) << "the flag has the last word";
   const test::EnvironmentVariable right("HEATFRONT_THREADS", "3");
   EXPECT_EQ(run_program("info karate").code, 0);
 }
@@ -110,6 +121,19 @@ TEST(Info, DescribesPointsWithoutAGraph) {
   EXPECT_EQ(digits["features"], 64);
   EXPECT_EQ(digits["homophily"], json());
   EXPECT_NE(run_program("info digits").output.find("1,797 (1,797 labelled), no edges"), std::string::npos);
+}
+
+TEST(Info, CountsWhatItChangedAndNotesItOnce) {
+  const TemporaryFolder folder;
+  folder.write("d/edges.csv", "a,b,1\nb,a,2\na,a,1\nb,c,1\nc,b,1\nc,b,0\n");
+  folder.write("d/edge.csv", "a,b\n");
+  const Outcome info = run_program("info '" + (folder / "d").string() + "'");
+  EXPECT_NE(
+      info.output.find(" 1 loop removed, 1 arc of weight 0 removed, 1 edge with two weights averaged\n"),
+      std::string::npos)
+      << info.output;
+  EXPECT_NE(info.output.find("not read: edge.csv"), std::string::npos);
+  EXPECT_EQ(info.errors, "");
 }
 
 TEST(Info, MakesDataOnTheSpot) {
