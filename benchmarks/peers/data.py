@@ -104,7 +104,7 @@ def network_features(data, kind):
     if kind == "binarised":
         return (x != 0).astype(np.float32)
     if kind == "row-sums":
-        sums = np.asarray(x.sum(1)).ravel()
+        sums = np.asarray(abs(x).sum(1)).ravel()  # as heatfront's: of absolute values
         scale = np.divide(1, sums, out=np.zeros_like(sums), where=sums != 0)
         return sp.csr_matrix(sp.diags(scale) @ x, dtype=np.float32) if sp.issparse(x) else scale[:, None] * x
     if kind == "standardised":

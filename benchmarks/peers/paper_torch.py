@@ -6,11 +6,15 @@
 
 In two ways:
 
-    "paper"            with what the paper names, PyTorch Geometric and torchdiffeq, as their guides show it: S y by
-                       message passing, learned weights and their normalisation inside the module that is
-                       integrated, so that the adjoint sees them; x as PyTorch Geometric gives it, dense
-    "dense", "sparse"  made quick: products with S are one call each way, S being symmetric; learned weights are
-                       normalised once an epoch instead of at every call of the right-hand side; x is dense or sparse
+    "paper"            with what the paper names, PyTorch Geometric and torchdiffeq, as their guides show it:
+                       S y by message passing, learned weights and their normalisation inside the module that
+                       is integrated, so that the adjoint sees them; x as PyTorch Geometric gives it, dense,
+                       but sparse where the data has no features and x is the adjacency
+    "dense", "sparse"  made quick: products with S are one call each way, S being symmetric; learned weights
+                       are normalised once an epoch instead of at every call of the right-hand side; x is
+                       dense or sparse
+
+With the same seed all begin with the same parameters and drop the same units.
 """
 
 import time
@@ -137,19 +141,21 @@ class Training:
     def __init__(self, data, settings, learn_weights, way, seed=0):
         torch.manual_seed(seed)
         x = datasets.network_features(data, settings["features"])
-        if way == "sparse":
+        by_messages = way == "paper"
+        if way == "sparse" or by_messages and data.features is None:
             x = SparseFeatures(x)
         else:
             x = torch.from_numpy(x.toarray() if sp.issparse(x) else x).float()
         widths = [x.shape[1], *map(int, numbers(settings["hidden"])), data.classes]
         self.network = Network(x, widths, numbers(settings["dropout"]), settings["initialiser"])
         self.parameters = list(self.network.parameters())
-        by_messages = way == "paper"
         spread = data.adjacency.tocsr() if by_messages else datasets.spread_matrix(data)
         self.s, self.pattern, self.theta = torch_csr(spread), Pattern(spread), None
         if learn_weights:
             bound = float(settings["weight_spread"])
-            self.theta = torch.nn.Parameter(torch.empty(spread.nnz).uniform_(-bound, bound))
+            theta = torch.zeros(spread.nnz)  # of loops it is not used, and stays 0
+            theta[~self.pattern.loops] = torch.empty(data.adjacency.nnz).uniform_(-bound, bound)
+            self.theta = torch.nn.Parameter(theta)
             self.parameters.append(self.theta)
         kind = {"adam": torch.optim.Adam, "rmsprop": torch.optim.RMSprop}[settings["optimiser"]]
         self.optimiser = kind(
@@ -190,7 +196,8 @@ class Training:
         clamped = Flow(product, self.clamped_speed, self.held)
         return {"free": Flow(product, self.speed), "clamped": clamped}, learned
 
-    def step(self):
+    def differentiate(self):
+        """Gives every parameter its derivative of the loss."""
         self.network.train()
         self.optimiser.zero_grad()
         flows, learned = self.flows()
@@ -198,7 +205,14 @@ class Training:
             flows["free"], self.network(), self.times, adjoint_params=learned, **self.control
         )[-1]
         F.cross_entropy(heat[self.train], self.labels[self.train]).backward()
-        self.optimiser.step()
+
+    def gradients(self):
+        """Those of the first step: the network's in a row, and θ's, without loops, where there is one."""
+        self.differentiate()
+        found = {"network": torch.cat([parameter.grad.ravel() for parameter in self.network.parameters()])}
+        if self.theta is not None:
+            found["weights"] = self.theta.grad[~self.pattern.loops]
+        return found
 
     @torch.no_grad()
     def judge(self):
@@ -215,14 +229,16 @@ class Training:
         )
 
     def run(self, epochs):
-        """Seconds, and the test accuracy of the epoch that is best on validation."""
-        best, kept = None, None
+        """Seconds, test accuracy of the epoch that is best on validation, and every validation accuracy."""
+        best, kept, course = None, None, []
         begin = time.perf_counter()
         for _ in range(epochs):
-            self.step()
+            self.differentiate()
+            self.optimiser.step()
             loss, validation, test = self.judge()
+            course.append(validation)
             score = (-loss, 0) if self.by_loss else (validation, -loss)
             if best is None or score > best:
                 best, kept = score, test
                 self.state = [parameter.detach().clone() for parameter in self.parameters]
-        return time.perf_counter() - begin, kept
+        return time.perf_counter() - begin, kept, course

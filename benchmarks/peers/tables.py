@@ -20,7 +20,7 @@ def ratio(value):
 
 
 def percent(value):
-    return f"{100 * value:.1f} %"
+    return "–" if value is None else f"{100 * value:.1f} %"
 
 
 def geometric_mean(values):

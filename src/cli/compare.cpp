@@ -39,8 +39,8 @@ std::string models_table(const Comparison& comparison) {
   for (std::size_t i = 0; i < comparison.models.size(); ++i) {
     const ComparedModel& model = comparison.models[i];
     rows.push_back({model.name, percent_text(model.test), percent_text(model.validation),
-                    i == 0 ? "" : difference_text(comparison.pairs[i - 1].difference),
-                    model.runs.front().preset, fmt::format("{:.3g}", model.seconds.mean)});
+                    i == 0 ? "" : difference_text(comparison.pairs[i - 1]), model.runs.front().preset,
+                    fmt::format("{:.3g}", model.seconds.mean)});
   }
   return table(rows);
 }
@@ -70,9 +70,10 @@ Json comparison_json(const Comparison& comparison) {
     pairs.push_back({{"better", comparison.models[pair.better].name},
                      {"other", comparison.models[pair.other].name},
                      {"difference", json_number(pair.difference.mean)},
-                     {"low", json_number(pair.difference.low)},
-                     {"high", json_number(pair.difference.high)},
-                     {"more_than_chance", pair.difference.tells()}});
+                     {"low", pair.repeated ? Json() : json_number(pair.difference.low)},
+                     {"high", pair.repeated ? Json() : json_number(pair.difference.high)},
+                     {"every_run_the_same", pair.repeated},
+                     {"more_than_chance", pair.tells()}});
   return {{"models", models},
           {"pairs", pairs},
           {"confidence", Comparison::kConfidence},

@@ -107,10 +107,10 @@ Json json_of(const Evaluation& e, const Session& session, const Arguments& argum
   };
   Json object = model_json(session);
   object["judged"] = e.nodes.size();
-  object["accuracy"] = e.accuracy;
+  object["accuracy"] = json_number(e.accuracy);
   object["accuracy_interval"] = {e.accuracy_interval.low, e.accuracy_interval.high};
-  object["test_accuracy"] = e.warmest_accuracy;
-  object["macro_f1"] = e.macro_f1;
+  object["test_accuracy"] = json_number(e.warmest_accuracy);
+  object["macro_f1"] = json_number(e.macro_f1);
   object["classes"] = classes_json(e, session.model().data);
   object["calibration"] = calibration_json(e.as_given);
   object["temperature"] = json_number(e.temperature);

@@ -85,6 +85,8 @@ Matrix read_front(const std::filesystem::path& path, const Dataset& dataset) {
   return front;
 }
 
+constexpr std::int64_t kMostMegabytes = std::int64_t{1} << 40;  // bytes have to stay a number
+
 std::string gigabytes(std::int64_t bytes) {
   return fmt::format("{:.2f} GB", static_cast<double>(bytes) / (1 << 30));
 }
@@ -96,7 +98,7 @@ bool has_split(const FlowArguments& arguments, const Dataset& dataset) {
 
 }  // namespace
 
-void FlowArguments::add_to(Flags& flags) {
+void FlowArguments::add_to(Flags& flags, const std::string& what_memory_does) {
   data.add_to(flags);
   split.add_to(flags);
   flags.option(
@@ -114,8 +116,7 @@ void FlowArguments::add_to(Flags& flags) {
   flags.flag("--free", free, "Hold nothing fixed: labels (or the front) are only the start");
   flags.option("--label-scale", label_scale, "Temperature of a known label", "X");
   flags.option("--reorder", reorder, "Order of the nodes while solving. " + reordering_names(), "NAME");
-  flags.option("--memory", memory_megabytes,
-               "Megabytes for the states; more classes than fit are solved in turns", "MB");
+  flags.option("--memory", memory_megabytes, "Megabytes for the states; " + what_memory_does, "MB");
 }
 
 FlowProblem::FlowProblem(const FlowArguments& arguments, Console& console)
@@ -152,6 +153,10 @@ FlowProblem::FlowProblem(const FlowArguments& arguments, Console& console)
     fail("--self-loop-weight {}: it must be 0 or more", arguments.self_loop);
   }
   options.reorder = find_reordering(arguments.reorder);
+  if (arguments.memory_megabytes < 0 || arguments.memory_megabytes > kMostMegabytes) {
+    fail("--memory {}: it must be a number of megabytes from 1 to {}, or 0 for no limit",
+         arguments.memory_megabytes, kMostMegabytes);
+  }
   options.memory_limit = arguments.memory_megabytes << 20;
 }
 
@@ -165,26 +170,24 @@ DirichletProblem FlowProblem::problem() const {
           .free = free};
 }
 
-void FlowProblem::check_memory(const Console& console) const {
+void FlowProblem::check_memory(const MemoryEstimate& estimate, std::string_view what_less_does,
+                               const Console& console) const {
   constexpr std::int64_t kMuch = std::int64_t{1} << 30;
-  const MemoryEstimate estimate = estimate_memory(problem(), options);
   const std::int64_t available = available_memory() / 10 * 9;  // what is not counted has to fit as well
-  if (estimate.total() >= kMuch) {
-    console.remark({fmt::format("the flow takes about {} of memory beside the graph; {} are free",
-                                gigabytes(estimate.total()), gigabytes(available))});
+  const std::string takes =
+      fmt::format("the flow takes about {} of memory beside the graph", gigabytes(estimate.total()));
+  if (estimate.total() <= available) {
+    if (estimate.total() >= kMuch)
+      console.remark({fmt::format("{}; {} are free", takes, gigabytes(available))});
+    return;
   }
-  if (estimate.total() <= available) return;
-  const std::int64_t left = available - estimate.answer - estimate.others;
-  if (left >= least_memory(dataset.nodes())) {
-    fail(
-        "{}: the flow takes about {} of memory, and {} are free; with --memory {} the classes are solved in "
-        "turns, which fits",
-        dataset.name, gigabytes(estimate.total()), gigabytes(available), left >> 20);
+  const std::int64_t left = (available - estimate.answer - estimate.others) >> 20;
+  if (left << 20 >= estimate.least_states) {
+    fail("{}: {}, and {} are free; with --memory {} {}, which fits", dataset.name, takes,
+         gigabytes(available), left, what_less_does);
   }
-  fail(
-      "{}: the flow takes about {} of memory, and {} are free; a machine with more is needed, or a part of "
-      "the graph",
-      dataset.name, gigabytes(estimate.total()), gigabytes(available));
+  fail("{}: {}, and {} are free; a machine with more is needed, or a part of the graph", dataset.name, takes,
+       gigabytes(available));
 }
 
 std::string protocol_text(const FlowProblem& flow) {

@@ -7,6 +7,7 @@
 
 #include "cli/arguments.h"
 #include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/diffusion/flow_memory.h"
 
 namespace heatfront::cli {
 
@@ -24,7 +25,7 @@ struct FlowArguments {
   FlowOptions options;
   std::int64_t memory_megabytes = 0;
 
-  void add_to(Flags& flags);
+  void add_to(Flags& flags, const std::string& what_memory_does);
 };
 
 // The flags, turned into a problem that owns what it needs.
@@ -43,8 +44,10 @@ struct FlowProblem {
   FlowProblem(const FlowArguments& arguments, Console& console);
   DirichletProblem problem() const;
 
-  // Says what memory the flow will take where that is much; refuses what cannot fit, with what would.
-  void check_memory(const Console& console) const;
+  // Says what memory the flow will take where that is much; refuses what cannot fit, with the --memory that would and what
+  // that does.
+  void check_memory(const MemoryEstimate& estimate, std::string_view what_less_does,
+                    const Console& console) const;
 };
 
 // Test scores with validation labels among the known ones are not comparable to those without.

@@ -92,7 +92,7 @@ std::string changes_text(const BuildReport& changes) {
     if (count > 0) text += (text.empty() ? "" : ", ") + counted(count, what, rest);
   };
   add(changes.loops, "loop", " removed");
-  add(changes.zeros, "arc", " of weight 0 removed");
+  add(changes.zeros, "arc", " of weight 0 (or below 1e-30) removed");
   add(changes.repeats, "repeated arc", " merged");
   add(changes.one_way, "edge", " given in one direction completed");
   add(changes.uneven, "edge", " with two weights averaged");

@@ -7,13 +7,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <new>
+#include <string_view>
 #include <vector>
 
 // OpenBLAS's own; its buffers are used again and never given back.
 extern "C" void* blas_memory_alloc(int);
 extern "C" void blas_memory_free(void*);
+extern "C" char* openblas_get_config();  // "OpenBLAS 0.3.21 … MAX_THREADS=64"
 
 namespace heatfront::cli {
 namespace memory_limit {
@@ -30,6 +34,18 @@ HEATFRONT_BEFORE_SANITIZERS bool limited(rlim_t& bytes) {
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
   bytes = limit.rlim_cur;
   return true;
+}
+
+// Its table has twice as many places: the other half is for threads of its own.
+int most_threads() {
+  constexpr std::string_view kName = "MAX_THREADS=";
+  constexpr int kWhereNotSaid = 16;
+  const std::string_view config = openblas_get_config();
+  const std::size_t place = config.find(kName);
+  int most = kWhereNotSaid;
+  if (place != config.npos)
+    std::from_chars(config.data() + place + kName.size(), config.data() + config.size(), most);
+  return std::max(most, 1);
 }
 
 bool room_for_buffer() {
@@ -67,6 +83,7 @@ HEATFRONT_BEFORE_SANITIZERS void prepare(int, char** arguments, char** environme
 }  // namespace memory_limit
 
 int threads_with_room(int wanted) {
+  wanted = std::min(wanted, memory_limit::most_threads());
   rlim_t bytes = 0;
   if (!memory_limit::limited(bytes)) return wanted;
   std::vector<void*> buffers;

@@ -39,8 +39,10 @@ std::string certificate_text(const SolveReport& report) {
   if (!std::isnan(report.error_estimate)) text += fmt::format(", error about {:.1e}", report.error_estimate);
   if (!std::isnan(report.residual)) text += fmt::format(", residual {:.1e}", report.residual);
   if (report.reached) return text;
-  if (report.residual <= 2 * report.least_residual) return text + ", about the least in this precision";
-  return text + "; THE TOLERANCE WAS NOT REACHED, a larger --tolerance can be";
+  if (std::isnan(report.residual))
+    return text + "; THE TOLERANCE WAS NOT REACHED, a larger --tolerance can be";
+  return text +
+         "; NOT AT REST within the tolerance: some nodes hang on labels by too little for this precision";
 }
 
 }  // namespace heatfront::cli

@@ -46,18 +46,28 @@ std::string cells_table(const Reproduction& result) {
 }
 
 Json cell_json(const TableCell& cell) {
+  const auto of_runs = [&](double value) { return cell.runs.empty() ? Json() : json_number(value); };
   Json runs = Json::array();
   for (const TableRun& run : cell.runs)
-    runs.push_back({{"seed", run.seed}, {"test_accuracy", run.test_accuracy}, {"seconds", run.seconds}});
+    runs.push_back({{"seed", run.seed},
+                    {"split", run.split},
+                    {"test_accuracy", json_number(run.test_accuracy)},
+                    {"seconds", run.seconds}});
+  const TableRun first = cell.runs.empty() ? TableRun() : cell.runs.front();
   return {{"row", cell.row->number},
           {"model", cell.row->title},
           {"dataset", cell.dataset->name},
-          {"test_mean", json_number(cell.test.mean)},
-          {"test_deviation", json_number(cell.test.deviation)},
+          {"test_mean", of_runs(cell.test.mean)},
+          {"test_deviation", of_runs(cell.test.deviation)},
           {"paper_mean", json_number(cell.paper.mean / 100)},
           {"paper_deviation", json_number(cell.paper.deviation / 100)},
           {"deviations_off", json_number(deviations_off(cell))},
           {"validation_labels_included", cell.row->validation_included},
+          {"split", first.split},
+          {"labels_held", labels_held(*cell.row)},
+          {"loss", loss_of(*cell.row)},
+          {"selected_by", first.selected_by},
+          {"preset", first.preset},
           {"runs", runs}};
 }
 
@@ -70,10 +80,12 @@ void run(const Arguments& arguments, Console& console) {
       .runs = arguments.runs,
       .recorded = arguments.recorded,
       .folder = arguments.output.empty() ? fs::path(arguments.table) : arguments.output};
+  const fs::path record = options.folder / "runs.jsonl";
+  if (arguments.recorded && !fs::exists(record))
+    fail("{}: there is no record to make tables of; without --recorded the runs are made", record.string());
   make_folder(options.folder);
-  const Reproduction result = resumable(options.folder / "runs.jsonl", [&] {
-    return reproduce(table, options, console.threads(), console.progress());
-  });
+  const Reproduction result =
+      resumable(record, [&] { return reproduce(table, options, console.threads(), console.progress()); });
   write_file(options.folder / "table.md", markdown_of(table, result, command_text(arguments)));
   write_file(options.folder / "table.csv", csv_of(result));
   write_file(options.folder / "report.html", html_of(table, result, command_text(arguments)));
@@ -89,9 +101,9 @@ void run(const Arguments& arguments, Console& console) {
        {"seconds", result.seconds},
        {"output", options.folder.string()}},
       fmt::format("{}\n\n{}: {}, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
-                  "written to {}: runs.jsonl, table.md, table.csv, report.html",
+                  "written to {}: {}table.md, table.csv, report.html",
                   cells_table(result), table.title, counted(runs, "run"), grouped(runs - result.runs_before),
-                  result.seconds, options.folder.string()));
+                  result.seconds, options.folder.string(), arguments.recorded ? "" : "runs.jsonl, "));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {
@@ -103,7 +115,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--runs", arguments->runs,
                "At most so many runs of a cell; without it as many as the paper has", "N");
   flags.flag("--recorded", arguments->recorded,
-             "Run nothing: write the tables of the runs that the folder has");
+             "Run nothing: write the tables of the runs that the folder's record has");
   flags.option("-o,--output", arguments->output,
                "Folder for the record of the runs, the tables, and graphs of neighbours; without it one "
                "named like the "

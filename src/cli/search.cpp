@@ -2,6 +2,7 @@
 // heatfront search DATA: looks for the settings of a model that do best on validation.
 #include <fmt/core.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "cli/arguments.h"
@@ -72,9 +73,10 @@ std::string settings_text(const Settings& settings, std::string_view between) {
   return text;
 }
 
-// "83.80 ± 0.42 %"; of one seed there is no deviation.
+// "83.80 ± 0.42 %"; of one seed there is no deviation, and NaN is a dash.
 std::string spread_text(double mean, double deviation, std::size_t seeds) {
-  return seeds < 2 ? percent(mean) : fmt::format("{:.2f} ± {:.2f} %", 100 * mean, 100 * deviation);
+  return seeds < 2 || std::isnan(mean) ? percent(mean)
+                                       : fmt::format("{:.2f} ± {:.2f} %", 100 * mean, 100 * deviation);
 }
 
 std::vector<std::vector<std::string>> ranking_rows(const Search& search) {
@@ -90,6 +92,12 @@ std::vector<std::vector<std::string>> ranking_rows(const Search& search) {
          settings_text(score.trial.settings, " ")});
   }
   return rows;
+}
+
+std::string test_text(const Search& search) {
+  const std::string accuracy = spread_text(search.test.mean, search.test.deviation, search.ranking[0].seeds);
+  return accuracy +
+         (std::isnan(search.test.mean) ? ": the split has no test nodes" : ", looked at for this one alone");
 }
 
 Json score_json(const TrialScore& score) {
@@ -149,14 +157,14 @@ void run(Arguments arguments, Console& console) {
       fmt::format("{}\n\n{}: {}, {} in {}, {:.3g} s{}\n"
                   "  split      {}\n"
                   "  best       trial {} ({}), by validation {}\n"
-                  "  test       {}, looked at for this one alone\n"
+                  "  test       {}\n"
                   "{}",
                   table(ranking_rows(found)), dataset.name, arguments.search.model,
                   counted(std::ssize(found.ranking), "trial"), counted(found.runs, "run"), found.seconds,
                   found.runs_before > 0 ? fmt::format(" ({} in the record before)", found.runs_before) : "",
                   found.split, best.trial.number, best.trial.stage,
                   spread_text(best.validation_accuracy, best.validation_deviation, best.seeds),
-                  spread_text(found.test.mean, found.test.deviation, best.seeds),
+                  test_text(found),
                   arguments.output.empty()
                       ? "  not saved  -o FILE.preset keeps it:\n" + preset
                       : fmt::format("  saved      {0}; `heatfront train {1} --model {2} --preset {0}`",

@@ -90,8 +90,8 @@ void run(const Arguments& arguments, Console& console) {
   if (flow.options.solver.empty()) flow.options.solver = forever ? "cg" : "chebyshev";
   const std::vector<double> prior = prior_for(arguments.class_prior, flow);
 
-  flow.check_memory(console);
   const DirichletProblem problem = flow.problem();
+  flow.check_memory(estimate_memory(problem, flow.options), "the classes are solved in turns", console);
   const Stopwatch watch;
   Temperatures temperatures = solve_dirichlet(problem, flow.options, console.threads());
   const double whole_seconds = watch.seconds();
@@ -145,7 +145,7 @@ void run(const Arguments& arguments, Console& console) {
 
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
-  arguments->flow.add_to(flags);
+  arguments->flow.add_to(flags, "more classes than fit are solved in turns");
   flags.option("--time", arguments->time, "How long heat flows; inf: until nothing changes any more",
                "T|inf");
   flags.option("--solver", arguments->flow.options.solver, solver_names(), "NAME");

@@ -7,6 +7,8 @@
 #include "cli/flow_arguments.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
+#include "heatfront/data/csv_file.h"
+#include "heatfront/diffusion/flow_curve.h"
 #include "heatfront/experiment/chart.h"
 #include "heatfront/experiment/sweep.h"
 
@@ -47,8 +49,9 @@ std::string csv_of(const Sweep& sweep) {
   std::string text =
       "time,train_accuracy,validation_accuracy,test_accuracy,validation_loss,energy,undecided\n";
   for (const SweepPoint& point : sweep.points) {
-    text += fmt::format("{},{},{},{},{},{},{}\n", point.time, point.train_accuracy, point.validation_accuracy,
-                        point.test_accuracy, point.validation_loss, point.energy, point.undecided);
+    text += fmt::format("{},{},{},{},{},{},{}\n", point.time, csv_number(point.train_accuracy),
+                        csv_number(point.validation_accuracy), csv_number(point.test_accuracy),
+                        csv_number(point.validation_loss), point.energy, point.undecided);
   }
   return text;
 }
@@ -72,7 +75,8 @@ Chart chart_of(const Sweep& sweep, const std::string& name) {
 void run(const Arguments& arguments, Console& console) {
   const std::vector<double> times = parse_times(arguments.times);
   const FlowProblem flow(arguments.flow, console);
-  flow.check_memory(console);
+  flow.check_memory(estimate_curve_memory(flow.problem(), flow.options, std::ssize(times)),
+                    "fewer times are held at once", console);
   if (flow.judged.split.validation.empty()) {
     fail("{}: no validation labels to choose a time by; say --split \"percent 40,40\" and --known train",
          flow.dataset.name);
@@ -111,7 +115,7 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->flow.known = "train";
-  arguments->flow.add_to(flags);
+  arguments->flow.add_to(flags, "all classes of more times than fit are computed in groups of times");
   flags.option("--time", arguments->times, "FROM:TO:logN, FROM:TO:linN, or times one by one: 1,5,20",
                "TIMES");
   flags.flag("--draw", arguments->draw, "Draw the curve in the terminal instead of the table");

@@ -51,8 +51,9 @@ std::vector<Phase> phases(const TrainSeconds& seconds) {
 void write_history(std::span<const EpochReport> history, const std::filesystem::path& path) {
   CsvFile file(path, "epoch,loss,validation_loss,train_accuracy,validation_accuracy,test_accuracy");
   for (const EpochReport& report : history) {
-    file.add("{},{:.9g},{:.9g},{:.6g},{:.6g},{:.6g}\n", report.epoch, report.loss, report.validation_loss,
-             report.train_accuracy, report.validation_accuracy, report.test_accuracy);
+    file.add("{},{:.9g},{},{},{},{}\n", report.epoch, report.loss, csv_number(report.validation_loss, 9),
+             csv_number(report.train_accuracy, 6), csv_number(report.validation_accuracy, 6),
+             csv_number(report.test_accuracy, 6));
   }
   file.commit();
 }

@@ -5,10 +5,13 @@
 
 #include <atomic>
 #include <cmath>
+#include <new>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include "support/allocations.h"
 
 namespace heatfront {
 namespace {
@@ -37,6 +40,30 @@ TEST(Threads, SumToTheSameBitsForAnyCount) {
     });
   };
   for (int count : {2, 3, 8}) EXPECT_EQ(sum(count), sum(1));
+}
+
+TEST(Threads, DoTheWorkOrSaySoWhereMemoryEndsWhileTheyAreStarted) {
+  if (!test::kCountsAllocations) GTEST_SKIP() << "SKIPPED: a sanitizer allocates in its own way";
+  int failures = 0;
+  for (int others = 0; others < 20; ++others) {
+    Threads threads(8);
+    std::atomic<int> visits = 0;
+    const auto visit_all = [&] { threads.for_blocks(64, 1, [&](std::int64_t, std::int64_t) { ++visits; }); };
+    bool refused = false;
+    {
+      const test::FailingAllocation failing(others);
+      try {
+        visit_all();
+      } catch (const std::bad_alloc&) {
+        refused = true;
+      }
+      failures += failing.came() ? 1 : 0;
+    }
+    EXPECT_EQ(visits, refused ? 0 : 64) << others;
+    visit_all();
+    EXPECT_EQ(visits, refused ? 64 : 128) << others;
+  }
+  EXPECT_GT(failures, 7);  // each helper is an allocation
 }
 
 TEST(Threads, SurviveThousandsOfShortLoops) {

@@ -129,7 +129,8 @@ TEST(Info, CountsWhatItChangedAndNotesItOnce) {
   folder.write("d/edge.csv", "a,b\n");
   const Outcome info = run_program("info '" + (folder / "d").string() + "'");
   EXPECT_NE(
-      info.output.find(" 1 loop removed, 1 arc of weight 0 removed, 1 edge with two weights averaged\n"),
+      info.output.find(
+          " 1 loop removed, 1 arc of weight 0 (or below 1e-30) removed, 1 edge with two weights averaged\n"),
       std::string::npos)
       << info.output;
   EXPECT_NE(info.output.find("not read: edge.csv"), std::string::npos);
@@ -359,6 +360,19 @@ TEST(Sweep, DrawsTheCurveAndPicksTheBestTime) {
   EXPECT_TRUE(test::file_text(plot).starts_with("<svg "));
   EXPECT_NE(run_program("sweep karate --split 'per-class 2,5' --draw").output.find("best on validation: t ="),
             std::string::npos);
+}
+
+TEST(Sweep, LeavesFieldsEmptyWhereThereAreNoTestNodes) {
+  const TemporaryFolder folder;
+  const std::string csv = (folder / "c.csv").string(), plot = (folder / "c.svg").string();
+  const std::string sweep =
+      "sweep karate --split 'per-class 9,9' --time 1,5 -o '" + csv + "' --plot '" + plot + "'";
+  EXPECT_TRUE(json_of(sweep)["points"][0]["test_accuracy"].is_null());
+  const Outcome outcome = run_program(sweep);
+  for (const std::string& text : {outcome.output, test::file_text(csv), test::file_text(plot)})
+    EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+  EXPECT_NE(outcome.output.find("– on test"), std::string::npos) << outcome.output;
+  EXPECT_NE(test::file_text(csv).find(",,0."), std::string::npos) << test::file_text(csv);
 }
 
 TEST(Datasets, ListsWhatIsKnownAndWhereItIs) {

@@ -26,5 +26,21 @@ TEST_F(CompareCommand, WritesWhatItFindsAndRunsNothingTwice) {
   EXPECT_NE(run_program(command + " --json").output.find("\"runs_before\": 6"), std::string::npos);
 }
 
+TEST_F(CompareCommand, ShowsADashAndNoNumberWhereThereAreNoValidationNodes) {
+  const std::string command =
+      "compare karate --models \"label-propagation, gcn epochs=2\" --runs 2 --split \"percent 60,0\" -o " +
+      path("c");
+  const Outcome outcome = run_program(command);
+  ASSERT_EQ(outcome.code, 0) << outcome.errors;
+  const std::string page = file_text(path("c/comparison.html")), csv = file_text(path("c/comparison.csv"));
+  for (const std::string& text : {page, csv, file_text(path("c/comparison.md"))})
+    EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+  EXPECT_NE(file_text(path("c/comparison.md")).find(" | – | none | "), std::string::npos);
+  EXPECT_EQ(outcome.output.find("nan ±"), std::string::npos) << outcome.output;
+  EXPECT_NE(page.find("<td>–</td>"), std::string::npos);
+  EXPECT_NE(csv.find(",,1,"), std::string::npos) << csv;
+  EXPECT_TRUE(json_of(command)["models"][0]["runs"][0]["validation_accuracy"].is_null());
+}
+
 }  // namespace
 }  // namespace heatfront

@@ -142,11 +142,12 @@ TEST_F(Killed, CompareLosesNothingAndFindsTheSame) {
                  [&] { EXPECT_EQ(without_times("killed/comparison.csv", 1), whole); });
 }
 
+// Flows and trainings, and the jobs that rows 07 and 10, and 09 and 11, share.
 TEST_F(Killed, ReproduceLosesNothingAndFindsTheSame) {
   const std::filesystem::path data = test::public_data("county_fb.npz");
   if (data.empty()) GTEST_SKIP() << "SKIPPED: needs county_fb.npz";
   environment_ = "env HEATFRONT_DATA='" + data.parent_path().string() + "'";
-  const std::string reproduce = "reproduce table2 --rows 07,10 --datasets county_fb --runs 6 -o ";
+  const std::string reproduce = "reproduce table2 --rows 07-11 --datasets county_fb --runs 1 -o ";
   run_whole(reproduce + file("whole"));
   const std::string whole = without_times("whole/table.csv", 2);
   kill_and_go_on(reproduce + file("killed"), "killed/runs.jsonl",

@@ -72,6 +72,62 @@ TEST_F(MemoryLimit, IsComparedWithWhatAFlowWillTakeAndTheFlagThatFitsIsNamed) {
             done.output.substr(done.output.find("accuracy")));
 }
 
+TEST_F(MemoryLimit, IsComparedWithWhatManyTimesWillTakeAndTheFlagThatFitsIsNamed) {
+  const std::string sweep =
+      "sweep blocks:blocks=150,size=300,inside=0.01,across=0 --split 'per-class 5,5' --time 0.1:5:log8 "
+      "--threads 1";
+  const Outcome refused = with_limit(720, sweep);
+  EXPECT_EQ(refused.code, 1);
+  const std::string flag = "with --memory ";
+  const std::size_t place = refused.errors.find(flag);
+  ASSERT_NE(place, std::string::npos) << refused.errors;
+  EXPECT_NE(refused.errors.find("fewer times"), std::string::npos) << refused.errors;
+  const int megabytes = std::stoi(refused.errors.substr(place + flag.size()));
+  const Outcome done = with_limit(720, sweep + " --memory " + std::to_string(megabytes));
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_NE(refusal(sweep + " --memory 41").find("holds all classes at once"), std::string::npos);
+}
+
+// krylov may hold 68 states of 17 MB and here holds few of them.
+TEST_F(MemoryLimit, IsNotNeededToBeToldOfAGigabyteBeforeTheFlowStarts) {
+  const std::string solve =
+      "solve blocks:blocks=150,size=200,inside=0.02,across=0 --split 'per-class 5,5' --time 0.01 --solver "
+      "krylov";
+  const Outcome told = run_program(solve);
+  EXPECT_EQ(told.code, 0);
+  EXPECT_EQ(told.errors.find("note: the flow takes about 1.16 GB of memory beside the graph; "), 0u)
+      << told.errors;
+  EXPECT_NE(told.errors.find(" GB are free\n"), std::string::npos) << told.errors;
+  const Outcome less = run_program(solve + " --memory 900");
+  EXPECT_EQ(less.code, 0);
+  EXPECT_EQ(less.errors, "");
+}
+
+TEST_F(MemoryLimit, IsAPositiveNumberOfBytes) {
+  for (const char* wrong : {"-5", "9000000000000000000", "8796093022208"}) {
+    for (const char* command : {"solve", "sweep"}) {
+      EXPECT_NE(refusal(std::string(command) + " karate --split 'per-class 2,3' --memory " + wrong)
+                    .find("--memory " + std::string(wrong) + ": it must be"),
+                std::string::npos);
+    }
+  }
+}
+
+// OpenBLAS has room for a number of threads that is compiled in, and writes beyond it where there are many more.
+TEST_F(MemoryLimit, LetsMoreThreadsBeAskedForThanOpenBlasCanServe) {
+  const std::string train = "train karate --set epochs=3 ";
+  ASSERT_EQ(run_program(train + "--threads 1 -o " + file("one.hf")).code, 0);
+  for (const char* threads : {"200", "550", "4096"}) {
+    for (const bool limited : {true, false}) {
+      const std::string command = train + "--threads " + threads + " -o " + file("many.hf");
+      const Outcome many = limited ? with_limit(400'000, command) : run_program(command);
+      EXPECT_EQ(many.code, 0) << threads;
+      EXPECT_EQ(many.errors, "") << threads;
+      EXPECT_EQ(test::file_text(path("one.hf")), test::file_text(path("many.hf"))) << threads;
+    }
+  }
+}
+
 TEST_F(MemoryLimit, MakesNoDifferenceToWhatIsFound) {
   ASSERT_EQ(run_program("train karate --set epochs=20 -o " + file("a.hf")).code, 0);
   ASSERT_EQ(with_limit(1500, "train karate --set epochs=20 -o " + file("b.hf")).code, 0);

@@ -27,10 +27,33 @@ TEST_F(ReproduceCommand, RunsARowOnceAndWritesItsTables) {
       run_program("reproduce table2 --rows 07-09 --datasets cora --recorded -o " + path("t2"), here);
   EXPECT_NE(recorded.output.find("1 run, 0 of them now"), std::string::npos)
       << recorded.output << recorded.errors;
+  EXPECT_NE(recorded.output.find("t2: table.md, table.csv, report.html"), std::string::npos)
+      << recorded.output;
   EXPECT_NE(file_text(path("t2/table.md")).find("| 08 | Learned front | – |"), std::string::npos);
   run_program(command, here);
   EXPECT_NE(file_text(path("t2/table.csv")).find("\n10,\"Row 07, validation labels included\",cora,1,79.5"),
             std::string::npos);
+}
+
+TEST_F(ReproduceCommand, TellsMachinesTheProtocolOfEveryCell) {
+  const std::filesystem::path cora = test::public_data("cora.npz");
+  if (cora.empty()) GTEST_SKIP() << "SKIPPED: needs cora.npz";
+  const Outcome outcome = run_program("reproduce table2 --rows 10 --datasets cora --json -o " + path("t2"),
+                                      "env HEATFRONT_DATA='" + cora.parent_path().string() + "'");
+  const nlohmann::json cell = nlohmann::json::parse(outcome.output)["cells"][0];
+  EXPECT_TRUE(cell["split"].get<std::string>().starts_with("file (")) << cell;
+  EXPECT_EQ(cell["split"], cell["runs"][0]["split"]);
+  EXPECT_EQ(cell["labels_held"], "train + validation");
+  EXPECT_EQ(cell["loss"], "none");
+  EXPECT_EQ(cell["selected_by"], "validation-accuracy");
+  EXPECT_EQ(cell["preset"], "");
+}
+
+TEST_F(ReproduceCommand, MakesNoTablesOfARecordThatIsNotThere) {
+  EXPECT_EQ(refusal("reproduce table2 --recorded -o " + path("new")),
+            "heatfront: " + path("new/runs.jsonl") +
+                ": there is no record to make tables of; without --recorded the runs are made\n");
+  EXPECT_FALSE(std::filesystem::exists(path("new")));
 }
 
 TEST_F(ReproduceCommand, RefusesWhatThereIsNot) {

@@ -44,7 +44,22 @@ TEST_F(SearchCommand, FindsTheSameWhenKilledAndStartedAgainAndWithOtherThreads) 
   for (int i = 0; i < 3; ++i) run_program(flags + path("killed.preset"), "timeout --foreground -s KILL 0.3");
   const json found = json_of(flags + path("killed.preset") + " --threads 2");
   EXPECT_EQ(file_text(path("killed.preset")), file_text(path("whole.preset")));
-  EXPECT_EQ(json_of(flags + path("killed.preset"))["runs_before"], found["runs"].get<int>() + 3);
+  EXPECT_EQ(json_of(flags + path("killed.preset"))["runs_before"], found["runs"]);
+}
+
+TEST_F(SearchCommand, DoesWithoutTestNodesAndGoesOnWithItsRecord) {
+  const std::string search =
+      "search blocks:blocks=3,size=40 --split 'per-class 10,30' --set epochs=3 --trials 3 --seeds 0-1 -o " +
+      path("best.preset");
+  for (int round = 0; round < 2; ++round) {
+    const Outcome outcome = run_program(search);
+    ASSERT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_NE(outcome.output.find("  test       –: the split has no test nodes\n"), std::string::npos)
+        << outcome.output;
+    EXPECT_EQ(outcome.output.find("nan ±"), std::string::npos) << outcome.output;
+  }
+  EXPECT_NE(file_text(path("best.preset")).find("# The split has no test nodes. "), std::string::npos);
+  EXPECT_TRUE(json_of(search)["test_accuracy"].is_null());
 }
 
 TEST_F(SearchCommand, SaysHowToGoOnWhenInterrupted) {

@@ -84,6 +84,19 @@ TEST_F(Train, SaysHowLongTheFlowBesideItRan) {
   EXPECT_NE(text.find(" parameters, 1 epoch in "), std::string::npos) << text;
 }
 
+TEST_F(Train, LeavesFieldsEmptyWhereThereAreNoNodesToJudgeBy) {
+  const json trained = json_of("train karate --split 'percent 60,0' --set epochs=2 --history " +
+                               file("h.csv") + " -o " + file("m.hf"));
+  EXPECT_TRUE(trained["validation_accuracy"].is_null());
+  const std::string history = file_text(path("h.csv"));
+  EXPECT_EQ(history.find("nan"), std::string::npos) << history;
+  EXPECT_NE(history.find(",,1,,0."), std::string::npos) << history;
+  EXPECT_NE(run_program("predict " + file("m.hf")).output.find("validation –, test "), std::string::npos);
+  const Outcome judged = run_program("evaluate " + file("m.hf") + " --report " + file("m.html"));
+  EXPECT_EQ(judged.output.find(" nan"), std::string::npos) << judged.output;
+  EXPECT_EQ(file_text(path("m.html")).find("nan"), std::string::npos);
+}
+
 TEST_F(Train, LearnsWithoutFeaturesFromWhoTheNeighboursAre) {
   const json trained = json_of("train karate --split 'per-class 2,5'");
   EXPECT_GT(trained["test_accuracy"], 0.8);

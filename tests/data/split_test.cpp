@@ -98,6 +98,15 @@ TEST(SplitHash, TellsSplitsApartAndForgetsTheName) {
   EXPECT_EQ(hash.size(), 16u);
 }
 
+TEST(Splits, WithholdTheirTestNodes) {
+  const std::vector<ClassId> labels(50, 0);
+  const Split whole = percent_split(labels, 1, 40, 40, 0), part = without_test(whole);
+  EXPECT_TRUE(part.test.empty());
+  EXPECT_EQ(part.withheld, whole.test);
+  EXPECT_EQ(part.train, whole.train);
+  EXPECT_EQ(part.validation, whole.validation);
+}
+
 TEST(Splits, RefuseSharesThatCannotBe) {
   const std::vector<ClassId> labels(5, 0);
   EXPECT_EQ(test::error_text([&] { percent_split(labels, 1, 60, 50, 0); }),

@@ -77,6 +77,16 @@ TEST(Dirichlet, GivesTheSameColumnsInBlocks) {
   EXPECT_NE(test::error_text([&] { solve_dirichlet(problem, {.memory_limit = 100}, threads); }), "");
 }
 
+TEST(Dirichlet, OfNoNodesTakesNoMemoryUnderALimitEither) {
+  Threads threads(1);
+  const Graph none = Graph::without_edges(0);
+  const KnownLabels known;
+  const DirichletProblem problem{.graph = none, .weights = {}, .classes = 2, .known = known};
+  const FlowOptions options{.memory_limit = 1 << 20};
+  EXPECT_EQ(estimate_memory(problem, options).total(), 0);
+  EXPECT_EQ(solve_dirichlet(problem, options, threads).values.rows(), 0);
+}
+
 TEST(Dirichlet, DependsOnTheWeights) {
   Threads threads(1);
   const Graph path = build_graph(ArcList{.nodes = 3, .from = {0, 1}, .to = {1, 2}}, threads).graph;
@@ -146,7 +156,7 @@ TEST(FlowCurve, IsTheFlowAtEachTimeAlsoInGroups) {
   const DirichletProblem problem{
       .graph = random.graph, .weights = random.weights, .classes = 3, .known = known};
   const std::vector<double> times = {0, 0.5, 1, 4, 9, 5000, 9000};
-  for (std::int64_t memory : {std::int64_t{0}, std::int64_t{50 * 4 * sizeof(Real) * 2}}) {
+  for (std::int64_t memory : {std::int64_t{0}, std::int64_t{50 * 4 * sizeof(Real) * 5}}) {
     std::size_t seen = 0;
     flow_curve(problem, {.memory_limit = memory}, times, threads, [&](double time, const Temperatures& at) {
       EXPECT_EQ(time, times[seen++]);

@@ -27,6 +27,7 @@ struct ExtremeProblem {
   KnownLabels known;
   Matrix front;
   ClassId classes;
+  double label_scale;
   FlowOptions flow;
 
   explicit ExtremeProblem(std::uint64_t seed) {
@@ -37,13 +38,15 @@ struct ExtremeProblem {
 
     const auto nodes = static_cast<NodeId>(1 + below(12));
     constexpr double kAllWeights[] = {0, 1e-45, 1e-38, 1e-20, 0.5, 1, 3, 1e20, 1e30};
-    const bool weighted = below(4) > 0, mixed = below(2) == 0;
+    constexpr double kFarApart[] = {2e-7, 5e-7, 1e-3, 1, 1, 1, 1e3};
+    const bool weighted = below(4) > 0, mixed = below(2) == 0, far_apart = below(2) == 0;
     const double usual = pick(kAllWeights);
+    const auto weight = [&] { return far_apart ? pick(kFarApart) : mixed ? pick(kAllWeights) : usual; };
     ArcList arcs{.nodes = nodes};
     for (std::uint64_t i = below(3 * static_cast<std::uint64_t>(nodes)); i > 0; --i) {
       arcs.from.push_back(static_cast<NodeId>(below(static_cast<std::uint64_t>(nodes))));
       arcs.to.push_back(static_cast<NodeId>(below(static_cast<std::uint64_t>(nodes))));
-      if (weighted) arcs.weights.push_back(static_cast<Real>(mixed ? pick(kAllWeights) : usual));
+      if (weighted) arcs.weights.push_back(static_cast<Real>(weight()));
     }
     Threads threads(1);
     WeightedGraph built = build_graph(std::move(arcs), threads);
@@ -59,31 +62,54 @@ struct ExtremeProblem {
       known.classes.push_back(static_cast<ClassId>(below(static_cast<std::uint64_t>(classes))));
     }
     if (below(2) == 0) {
+      constexpr double kAllSizes[] = {1, 1, 1e-30, 1e20, 1e30};
+      const double size = pick(kAllSizes);
       front = Matrix(nodes, classes);
       for (NodeId u = 0; u < nodes; ++u) {
-        for (ClassId c = 0; c < classes; ++c) front(u, c) = static_cast<Real>(random.part(1).normal(drawn++));
+        for (ClassId c = 0; c < classes; ++c)
+          front(u, c) = static_cast<Real>(size * random.part(1).normal(drawn++));
       }
     }
-    constexpr double kAllTimes[] = {0, 1e-12, 0.3, 5, 1e3, 1e6, 1e300, kForever};
+    constexpr double kAllTimes[] = {0, 1e-300, 1e-120, 1e-12, 0.3, 5, 1e3, 1e6, 1e30, kForever};
+    constexpr double kAllSpeeds[] = {1, 1, 1e-6, 1e6}, kAllScales[] = {1, 1, 0, 1e-6, -30, 1e6};
     constexpr LaplacianKind kAllKinds[] = {LaplacianKind::symmetric, LaplacianKind::random_walk,
                                            LaplacianKind::combinatorial};
     constexpr double kAllLoops[] = {0, 1e-30, 1, 1e30};
+    label_scale = pick(kAllScales);
     flow.time = pick(kAllTimes);
+    flow.lambda = pick(kAllSpeeds);
     flow.laplacian = {.kind = pick(kAllKinds), .self_loop = pick(kAllLoops)};
   }
 
   DirichletProblem problem() const {
-    return {.graph = graph, .weights = weights, .classes = classes, .known = known, .front = front};
+    return {.graph = graph,
+            .weights = weights,
+            .classes = classes,
+            .known = known,
+            .front = front,
+            .label_scale = label_scale};
   }
 
   double largest_rate() const {
-    return test::largest(test::dense_laplacian(graph, weights, flow.laplacian, {}));
+    return flow.lambda * test::largest(test::dense_laplacian(graph, weights, flow.laplacian, {}));
+  }
+  double size() const { return test::largest(test::dense_of(starting_state(problem()))); }
+
+  // The flow is long, or numbers grow large on the way: coordinates are divided by the roots of degrees, and multiplied by
+  // weights.
+  bool may_be_refused() const {
+    double most = std::max(1.0, flow.laplacian.self_loop), least = 1;
+    for (Real w : weights) {
+      most = std::max(most, static_cast<double>(w));
+      if (w > 0) least = std::min(least, static_cast<double>(w));
+    }
+    return flow.time > 1e7 || flow.time * largest_rate() > 1e7 || size() * most / std::sqrt(least) > 1e35;
   }
 
   // The flow by scaling and squaring; its own rounding is what these many squarings leave.
   Dense truth() const {
     const Dense laplacian = test::dense_laplacian(graph, weights, flow.laplacian, known.nodes);
-    return test::product(test::exponential(test::scaled(laplacian, flow.time)),
+    return test::product(test::exponential(test::scaled(laplacian, flow.lambda * flow.time)),
                          test::dense_of(starting_state(problem())));
   }
 };
@@ -106,8 +132,7 @@ TEST(Extremes, AreAnsweredRightlyOrRefusedByThousandsOfRandomProblems) {
     try {
       answer = solve_and_decide(extreme.problem(), extreme.flow, threads);
     } catch (const Error& refused) {
-      const bool is_long = extreme.flow.time > 1e7 || extreme.flow.time * extreme.largest_rate() > 1e7;
-      EXPECT_TRUE(is_long) << seed << ": " << refused.what();
+      EXPECT_TRUE(extreme.may_be_refused()) << seed << ": " << refused.what();
       continue;
     }
     ++answered;
@@ -124,7 +149,8 @@ TEST(Extremes, AreAnsweredRightlyOrRefusedByThousandsOfRandomProblems) {
         const double error = std::abs(static_cast<double>(answer.temperatures.values(u, c)) -
                                       truth(static_cast<std::size_t>(u), static_cast<std::size_t>(c)));
         const double allowed = answer.temperatures.column_errors[static_cast<std::size_t>(c)];
-        ASSERT_LE(error, allowed * (1 + 1e-6) + 1e-9) << seed << " at node " << u << ", class " << c;
+        ASSERT_LE(error, allowed * (1 + 1e-6) + 1e-9 * extreme.size())
+            << seed << " at node " << u << ", class " << c;
       }
     }
   }
@@ -132,29 +158,72 @@ TEST(Extremes, AreAnsweredRightlyOrRefusedByThousandsOfRandomProblems) {
   EXPECT_GT(compared, 2000);
 }
 
-// Without a front every answer is a mean of known labels: 0 ≤ f ≤ 1.
-TEST(Extremes, HaveSteadyStatesBetweenTheLabels) {
+TEST(Extremes, AreNumbersByEverySolverOrRefused) {
   Threads threads(1);
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+  int answered = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
     ExtremeProblem extreme(seed);
-    extreme.front = Matrix();
-    extreme.flow.time = kForever;
-    if (extreme.flow.laplacian.kind == LaplacianKind::symmetric)
-      extreme.flow.laplacian.kind = LaplacianKind::random_walk;
+    if (!(extreme.flow.time * extreme.largest_rate() <= 10)) continue;  // fixed steps would take long
+    extreme.flow.solve.tolerance = 1e-2;
     for (const SolverEntry& solver : solvers()) {
-      if (!solver.for_steady_state) continue;
+      if (!solver.for_time) continue;
       extreme.flow.solver = solver.name;
-      const Temperatures answer = solve_dirichlet(extreme.problem(), extreme.flow, threads);
-      ASSERT_TRUE(all_finite(answer.values)) << seed << " " << solver.name;
-      if (!answer.report.reached) continue;
-      for (std::int64_t u = 0; u < answer.values.rows(); ++u) {
-        for (Real x : answer.values.row(u)) {
-          ASSERT_GE(x, Real(-1e-3)) << seed << " " << solver.name;
-          ASSERT_LE(x, Real(1 + 1e-3)) << seed << " " << solver.name;
+      try {
+        const Answer answer = solve_and_decide(extreme.problem(), extreme.flow, threads);
+        ASSERT_TRUE(all_finite(answer.temperatures.values)) << seed << " " << solver.name;
+        ++answered;
+      } catch (const Error& refused) {
+        const bool slow = solver.name == "krylov" && extreme.largest_rate() < 1e-19;
+        EXPECT_TRUE(slow || extreme.may_be_refused()) << seed << " " << solver.name << ": " << refused.what();
+      }
+    }
+  }
+  EXPECT_GT(answered, 1000);
+}
+
+// Weights of any size: what is said to be at rest is, what is said to be decided is right, and errors are not above what
+// is said of them.
+TEST(Extremes, HaveSteadyStatesThatAreRightOrSaidNotToBe) {
+  Threads threads(1);
+  int settled = 0, compared = 0;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    ExtremeProblem extreme(seed);
+    extreme.flow.time = kForever;
+    const DirichletProblem problem = extreme.problem();
+    const Dense truth =
+        test::harmonic_extension(extreme.graph, extreme.weights, extreme.flow.laplacian, extreme.known.nodes,
+                                 test::dense_of(starting_state(problem)));
+    for (const SolverEntry& solver : solvers()) {
+      if (!solver.for_steady_state || (solver.name == "jacobi" && seed % 8 != 0)) continue;
+      extreme.flow.solver = solver.name;
+      Answer answer;
+      try {
+        answer = solve_and_decide(problem, extreme.flow, threads);
+      } catch (const Error& refused) {
+        EXPECT_TRUE(extreme.may_be_refused()) << seed << ": " << refused.what();
+        continue;
+      }
+      ASSERT_TRUE(all_finite(answer.temperatures.values)) << seed << " " << solver.name;
+      settled += answer.temperatures.report.reached;
+      for (NodeId u = 0; u < extreme.graph.nodes(); ++u) {
+        const std::size_t row = static_cast<std::size_t>(u);
+        if (std::isnan(truth(row, 0))) continue;  // no label reaches it
+        const auto chosen = static_cast<std::size_t>(answer.decisions.classes[row]);
+        for (std::size_t c = 0; c < truth.cols; ++c) {
+          const double error =
+              std::abs(static_cast<double>(answer.temperatures.values(u, static_cast<std::int64_t>(c))) -
+                       truth(row, c));
+          ASSERT_LE(error, answer.temperatures.column_errors[c] + 1e-9 * extreme.size())
+              << seed << " " << solver.name << " at node " << u << ", class " << c;
+          if (answer.decisions.status[row] == NodeStatus::decided)
+            ASSERT_LE(truth(row, c), truth(row, chosen)) << seed << " " << solver.name << " at node " << u;
+          ++compared;
         }
       }
     }
   }
+  EXPECT_GT(settled, 3000);
+  EXPECT_GT(compared, 20'000);
 }
 
 TEST(Extremes, AreRefusedWhenTheFlowIsTooLongToBeFollowed) {
@@ -250,7 +319,8 @@ TEST(Extremes, AThousandClassesComeOutTheSameInBlocksOfColumns) {
         if (time < kForever) {
           ASSERT_EQ(whole.values(u, c), blocks.values(u, c)) << u << " " << c;
         } else {
-          ASSERT_NEAR(whole.values(u, c), blocks.values(u, c), 1e-4) << u << " " << c;
+          ASSERT_NEAR(whole.values(u, c), blocks.values(u, c), 2 * whole.report.error_estimate)
+              << u << " " << c;
         }
       }
     }

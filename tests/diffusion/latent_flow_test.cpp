@@ -8,6 +8,7 @@
 
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/nn/mixing.h"
+#include "support/allocations.h"
 #include "support/gradient_check.h"
 #include "support/reference.h"
 
@@ -225,6 +226,22 @@ TEST_P(LatentFlows, HaveExactGradientsOfLossesThatSeeFewRows) {
     if (u % 5 != 1) std::ranges::fill(problem.g.row(u), Real(0));
   }
   expect_exact_gradients(problem);
+}
+
+// What it would make on the way, another flow beside it would make as well, in the same place.
+TEST(LatentFlow, MakesNothingInItsFirstFlowSoThatAnotherMayRunBesideIt) {
+  if (!test::kCountsAllocations) GTEST_SKIP() << "SKIPPED: a sanitizer allocates in its own way";
+  Threads threads(1);
+  const Problem problem(3, 40, 4, false);
+  ChebyshevRecurrence work;
+  Matrix end = padded_matrix(problem.graph.front.rows(), problem.graph.front.cols());
+  for (const bool first : {true, false}) {
+    LatentFlow flow(problem.graph.graph, problem.graph.weights, 4, problem.options, threads);
+    flow.set(problem.alpha, {});
+    const test::MemoryWatch watch;
+    flow.judge(problem.graph.front, work, end);
+    EXPECT_EQ(watch.peak() > 0, first);  // the first one of all shapes `work`
+  }
 }
 
 TEST(LatentFlow, HasExactGradientsWhereAllColumnsMixAlike) {

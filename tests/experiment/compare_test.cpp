@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/experiment/compare.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "heatfront/data/choose_split.h"
 #include "heatfront/data/open.h"
 #include "heatfront/experiment/compare_report.h"
 #include "support/error_text.h"
@@ -64,6 +66,13 @@ TEST(Compare, GoesOnWithItsRecordAndGivesTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(compare(blocks(), options, two).runs_before, 8);
 }
 
+TEST(Compare, NamesModelAndSeedOfARunThatFails) {
+  Threads threads(1);
+  const CompareOptions options = options_for({"label-propagation", "gcn learning_rate=1e300"});
+  const std::string error = test::error_text([&] { compare(blocks(), options, threads); });
+  EXPECT_TRUE(error.starts_with("gcn learning_rate=1e300, seed 0: epoch ")) << error;
+}
+
 // A comparison of models with these accuracies.
 Comparison made_of(const std::vector<std::vector<double>>& accuracies, Splits splits) {
   Comparison comparison;
@@ -81,18 +90,53 @@ Comparison made_of(const std::vector<std::vector<double>>& accuracies, Splits sp
 TEST(Verdict, SaysWhichIsBetterOrThatTheRunsCannotTell) {
   const std::vector<double> best = {0.9, 0.91, 0.92};
   EXPECT_EQ(verdict(made_of({best, {0.8, 0.81, 0.82}}, Splits::drawn)),
-            "a is better than b, by 10.0 points of test accuracy on average.");
+            "a is better than b, by 10.0 points of test accuracy on average. This is said of this graph, "
+            "over splits "
+            "drawn like these.");
   EXPECT_EQ(verdict(made_of({{0.9, 0.8, 0.9}, {0.8, 0.9, 0.8}}, Splits::drawn)),
-            "These runs cannot tell a from b (about 7 would).");
-  EXPECT_EQ(verdict(made_of({best, {0.8, 0.81, 0.82}, {0.7, 0.71, 0.72}, {0.91, 0.9, 0.92}}, Splits::folds)),
-            "a is better than b and c, by 10.0 to 20.0 points of test accuracy on average. These runs cannot "
-            "tell a from d (about 7 would). Folds train on much the same nodes; --split \"percent 40,40\" "
-            "draws splits that tell more.");
+            "These runs cannot tell a from b (about 7 would). This is said of this graph, over splits drawn "
+            "like these.");
+  EXPECT_EQ(
+      verdict(made_of({best, {0.8, 0.81, 0.82}, {0.7, 0.71, 0.72}, {0.91, 0.9, 0.92}}, Splits::folds)),
+      "a is better than b and c, by 10.0 to 20.0 points of test accuracy on average. These runs cannot "
+      "tell a from d (about 7 would). Folds share training nodes, so their intervals are wider; --split "
+      "\"percent 40,40\" asks the narrower question about this graph alone.");
 }
 
 TEST(Verdict, SaysWhenItIsOfOneSplitAlone) {
   EXPECT_NE(verdict(made_of({{0.9, 0.91}, {0.8, 0.82}}, Splits::one)).find("of one split alone"),
             std::string::npos);
+}
+
+TEST(Verdict, SaysWhenEveryRunWasTheSame) {
+  Threads threads(2);
+  Dataset data = blocks();
+  data.split = choose_split(data, "per-class 2,3", 0);
+  CompareOptions options = options_for({"label-propagation", "label-propagation variant=zhou alpha=0.1"});
+  options.split.clear();
+  options.runs = 5;
+  const Comparison same = compare(data, options, threads);
+  ASSERT_EQ(same.models[0].runs[0].test_accuracy, same.models[0].runs[4].test_accuracy);
+  EXPECT_TRUE(same.pairs[0].repeated);
+  EXPECT_FALSE(same.pairs[0].tells());
+  EXPECT_EQ(verdict(same),
+            fmt::format(
+                "Every run was the same in how {} differs from {}, so these runs cannot tell what is chance; "
+                "another split for each run would: --split \"percent 40,40\".",
+                same.models[0].name, same.models[1].name));
+  EXPECT_NE(markdown_of(same, "c").find(" (every run) | every run the same: nothing is known of chance |"),
+            std::string::npos)
+      << markdown_of(same, "c");
+  options.split = "per-class 2,3";
+  EXPECT_FALSE(compare(data, options, threads).pairs[0].repeated) << "another split for each run";
+}
+
+TEST(Verdict, SaysOfOtherModelsWhatItCanBesideRepeatedRuns) {
+  Comparison some = made_of({{0.9, 0.9}, {0.8, 0.8}, {0.7, 0.72}}, Splits::one);
+  some.pairs[0].repeated = true;
+  EXPECT_TRUE(verdict(some).ends_with("--split \"percent 40,40\". All this is said of one split alone."))
+      << verdict(some);
+  EXPECT_EQ(verdict(some).find("better than b"), std::string::npos) << verdict(some);
 }
 
 TEST(Compare, SaysHowManyRunsWouldTell) {

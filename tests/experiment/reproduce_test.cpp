@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/experiment/reproduce.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 
 #include "heatfront/experiment/html_report.h"
 #include "heatfront/experiment/table_report.h"
@@ -77,6 +79,38 @@ TEST(Reproduce, GivesTheSameTableWhenBrokenOffAndForAnyNumberOfThreads) {
   EXPECT_EQ(reproduce(kTable, options, two).runs_before, std::ssize(whole));
 }
 
+TEST(Reproduce, RunsARowAloneWhereTheOneThatSharesItsTrainingIsOnTheRecord) {
+  Threads threads(2);
+  for (const char* lost : {"03", "04", "01", "02"}) {  // as if killed between the two lines of a job
+    const test::TemporaryFolder folder;
+    const ReproduceOptions options{.folder = folder.path()};
+    const std::vector<double> whole = accuracies(reproduce(kTable, options, threads));
+    std::istringstream lines(test::file_text(folder.path() / "runs.jsonl"));
+    std::string kept;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find(fmt::format("\"row\":\"{}\"", lost)) == line.npos) kept += line + "\n";
+    }
+    folder.write("runs.jsonl", kept);
+    const Reproduction again = reproduce(kTable, options, threads);
+    EXPECT_EQ(again.runs_before, std::ssize(whole) - 5)
+        << "a row has three runs on one data set and two on the other";
+    EXPECT_EQ(accuracies(again), whole) << lost;
+  }
+}
+
+TEST(Reproduce, NamesRowDataAndSeedOfARunThatFails) {
+  static constexpr std::array<PaperRow, 1> kDiverging = {{{.number = "05",
+                                                           .title = "Diverging",
+                                                           .model = "heat-front",
+                                                           .setting = "learning_rate=1e300",
+                                                           .figures = kFigures}}};
+  Threads threads(1);
+  const std::string error = test::error_text([&] {
+    reproduce({"small", "A small table", kData, kDiverging}, {.datasets = {"karate"}}, threads);
+  });
+  EXPECT_TRUE(error.starts_with("row 05 on Karate, seed 0: epoch ")) << error;
+}
+
 TEST(Reproduce, RunsTheRowsAndDataThatAreChosen) {
   Threads threads(1);
   const Reproduction result =
@@ -103,6 +137,62 @@ TEST(TableReport, SetsOursBesideThePapers) {
   const std::string text = markdown_of(kTable, {.cells = {cell}}, "heatfront reproduce small");
   EXPECT_NE(text.find("| 01 | Flow | 85.0 ± 2.0 |\n| | *paper* | *70.0* |"), std::string::npos) << text;
   EXPECT_NE(csv_of({.cells = {cell}}).find("\n01,\"Flow\",karate,2,85,2,70,,7.5,"), std::string::npos);
+}
+
+TEST(TableReport, ShowsADashWhereThereIsNoAccuracy) {
+  const double none = PaperFigure::kNone;
+  const TableCell cell{.row = &kRows[0],
+                       .dataset = &kData[0],
+                       .paper = kFigures[0],
+                       .runs = {{}, {}},
+                       .test = {none, none},
+                       .validation = {none, none},
+                       .seconds = {1, 0}};
+  EXPECT_EQ(accuracy_text(cell), "–");
+  const Reproduction result{.cells = {cell}};
+  for (const std::string& text :
+       {markdown_of(kTable, result, "c"), csv_of(result), html_of(kTable, result, "c")})
+    EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+  EXPECT_NE(csv_of(result).find("\n01,\"Flow\",karate,2,,,80,10,,,false,"), std::string::npos);
+}
+
+TEST(TableReport, SaysBelowTheTableWhereTheDataIsNotThePapers) {
+  static constexpr PaperDataset kOther = {
+      .name = "karate", .title = "Karate", .runs = 1, .note = "other <features>."};
+  const Reproduction result{
+      .cells = {{.row = &kRows[0], .dataset = &kOther, .paper = kFigures[0], .runs = {}}}};
+  const std::string text = markdown_of(kTable, result, "c");
+  EXPECT_NE(text.find("| row | | Karate † |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| *80.0 ± 10.0* |\n\n† Karate: other <features>.\n\n###"), std::string::npos) << text;
+  EXPECT_NE(html_of(kTable, result, "c").find("<p>Karate: other &lt;features>.</p>"), std::string::npos);
+  EXPECT_EQ(
+      markdown_of(kTable, {.cells = {{.row = &kRows[0], .dataset = &kData[0], .paper = {}, .runs = {}}}}, "c")
+          .find("†"),
+      std::string::npos);
+}
+
+TEST(TableReport, GivesEveryCellItsProtocol) {
+  Threads threads(1);
+  const Reproduction result = reproduce(kTable, {.datasets = {"karate"}, .runs = 1}, threads);
+  const std::string split = result.cells[0].runs[0].split;
+  EXPECT_TRUE(split.starts_with("per-class 3,5 seed 0 (") && split.ends_with(")")) << split;
+  const std::string csv = csv_of(result), markdown = markdown_of(kTable, result, "c"),
+                    page = html_of(kTable, result, "c");
+  EXPECT_NE(csv.find(",split,labels_held,loss,selected_by,preset,parameters,"), std::string::npos) << csv;
+  for (const std::string& cells :
+       {",false,\"" + split + "\",train,none,validation-accuracy,,0,",
+        ",false,\"" + split + "\",train,cross-entropy of the free flow,validation-accuracy,none,",
+        ",true,\"" + split +
+            "\",train + validation,cross-entropy of the free flow,validation-accuracy,none,"})
+    EXPECT_NE(csv.find(cells), std::string::npos) << cells << " in\n" << csv;
+  EXPECT_NE(markdown.find("| train | none | validation-accuracy | – | 0 |"), std::string::npos) << markdown;
+  EXPECT_NE(
+      markdown.find("| train + validation | cross-entropy of the free flow | validation-accuracy | none |"),
+      std::string::npos)
+      << markdown;
+  EXPECT_NE(
+      page.find("<td>" + split + "</td><td>train + validation</td><td>cross-entropy of the free flow</td>"),
+      std::string::npos);
 }
 
 TEST(HtmlReport, DrawsAccuraciesTimesAndCurvesWithoutHoles) {

@@ -33,4 +33,59 @@ Dense exponential(Dense m) {
   return sum;
 }
 
+Dense harmonic_extension(const Graph& graph, const std::vector<Real>& weights,
+                         const LaplacianOptions& options, const std::vector<NodeId>& clamped, Dense values) {
+  const std::size_t n = values.rows;
+  Dense w(n, n);
+  std::vector<double> d(n, options.self_loop), root(n, 1.0);
+  for (std::size_t u = 0; u < n; ++u) {
+    const auto node = static_cast<NodeId>(u);
+    for (ArcId a = graph.begin_of(node); a < graph.begin_of(node + 1); ++a) {
+      const auto arc = static_cast<std::size_t>(a);
+      const double weight = weights.empty() ? 1 : static_cast<double>(weights[arc]);
+      w(u, static_cast<std::size_t>(graph.targets()[arc])) = weight;
+      d[u] += weight;
+    }
+    if (options.kind == LaplacianKind::symmetric && d[u] > 0) root[u] = std::sqrt(d[u]);
+  }
+  std::vector<bool> there(n, true), is_clamped(n);
+  for (std::size_t u = 0; u < n; ++u) {
+    if (d[u] < static_cast<double>(std::numeric_limits<float>::min()))
+      there[u] = false;  // as good as no edge
+  }
+  for (NodeId u : clamped) is_clamped[static_cast<std::size_t>(u)] = true;
+  std::vector<std::size_t> taken_out;
+  Dense shares(n, n);
+  for (std::size_t x = 0; x < n; ++x) {
+    if (is_clamped[x]) continue;
+    taken_out.push_back(x);
+    if (!there[x]) continue;
+    there[x] = false;
+    double sum = 0;
+    for (std::size_t v = 0; v < n; ++v) sum += there[v] ? w(x, v) : 0;
+    for (std::size_t v = 0; v < n && sum > 0; ++v) shares(x, v) = there[v] ? w(x, v) / sum : 0;
+    for (std::size_t u = 0; u < n; ++u) {
+      for (std::size_t v = 0; v < n; ++v) {
+        if (u != v && there[u] && there[v]) w(u, v) += w(u, x) * shares(x, v);
+      }
+    }
+  }
+  for (std::size_t u = 0; u < n; ++u) {
+    for (std::size_t c = 0; c < values.cols; ++c) values(u, c) /= root[u];
+  }
+  for (auto x = taken_out.rbegin(); x != taken_out.rend(); ++x) {
+    for (std::size_t c = 0; c < values.cols; ++c) {
+      double mean = 0, all = 0;
+      for (std::size_t v = 0; v < n; ++v) {
+        if (shares(*x, v) > 0) mean += shares(*x, v) * values(v, c), all += shares(*x, v);
+      }
+      values(*x, c) = all > 0 ? mean : std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  for (std::size_t u = 0; u < n; ++u) {
+    for (std::size_t c = 0; c < values.cols; ++c) values(u, c) *= root[u];
+  }
+  return values;
+}
+
 }  // namespace heatfront::test

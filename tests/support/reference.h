@@ -73,6 +73,12 @@ inline Dense dense_laplacian(const Graph& graph, const std::vector<Real>& weight
   return laplacian;
 }
 
+// The harmonic extension of `values` from the clamped nodes by taking node after node out: who was joined to it is then
+// joined by w_uv + w_ux w_xv / Σ_y w_xy, and it has the mean of those later. Nothing is ever subtracted, so that no weights are
+// too far apart. Rows that no clamped node reaches get NaN.
+Dense harmonic_extension(const Graph& graph, const std::vector<Real>& weights,
+                         const LaplacianOptions& options, const std::vector<NodeId>& clamped, Dense values);
+
 inline Dense scaled(Dense m, double factor) {
   for (double& x : m.values) x *= factor;
   return m;

@@ -11,6 +11,7 @@
 #include <exception>
 #include <fstream>
 #include <mutex>
+#include <new>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -90,10 +91,12 @@ class Threads::Pool {
  public:
   // Where the system has no room for so many, those there are do the work.
   explicit Pool(int helpers) {
-    helpers_.reserve(static_cast<std::size_t>(helpers));
     try {
+      helpers_.reserve(static_cast<std::size_t>(helpers));
       for (int i = 0; i < helpers; ++i) helpers_.emplace_back([this] { help(); });
     } catch (const std::system_error&) {
+      return;
+    } catch (const std::bad_alloc&) {
       return;
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/data/csv_file.h"
 
+#include <cmath>
+
 namespace heatfront {
 namespace {
 
@@ -25,6 +27,11 @@ std::string csv_cell(const std::string& name) {
   std::string result = "\"";
   for (const char c : name) result.append(c == '"' ? 2 : 1, c);
   return result + '"';
+}
+
+std::string csv_number(double value, int digits) {
+  if (std::isnan(value)) return {};
+  return digits > 0 ? fmt::format("{:.{}g}", value, digits) : fmt::format("{}", value);
 }
 
 }  // namespace heatfront

@@ -39,4 +39,7 @@ class CsvFile {
 // A name as a cell: in quotes where a reader would take it for something else.
 std::string csv_cell(const std::string& name);
 
+// A number as a cell, to so many digits or, with 0, to as many as it takes; nothing where it is NaN.
+std::string csv_number(double value, int digits = 0);
+
 }  // namespace heatfront

@@ -7,6 +7,7 @@
 
 #include "heatfront/base/digest.h"
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 
 namespace heatfront {
 namespace {
@@ -96,6 +97,12 @@ std::vector<std::string> numbered_names(std::int64_t count) {
   std::vector<std::string> names;
   for (std::int64_t i = 0; i < count; ++i) names.push_back(std::to_string(i));
   return names;
+}
+
+void require_class_count(std::int64_t classes, std::int64_t nodes, const std::string& where) {
+  constexpr std::int64_t kAlwaysAllowed = 65536;
+  if (classes <= std::max(kAlwaysAllowed, nodes)) return;
+  fail("{}: class {} for {}; number the classes from 0 up", where, classes - 1, counted(nodes, "node"));
 }
 
 void check_split(const Split& split, NodeId nodes, const std::string& where) {

@@ -68,6 +68,9 @@ std::vector<ClassId> untrained_classes(const Dataset& dataset, const Split& spli
 // "0", "1", …, for labels that come as numbers.
 std::vector<std::string> numbered_names(std::int64_t count);
 
+// Nobody numbers more classes than nodes; without this a wild label in a file would ask for as many names.
+void require_class_count(std::int64_t classes, std::int64_t nodes, const std::string& where);
+
 // The last door of every reader: throws Error (beginning with `where`) unless sizes agree, labels and split
 // are in range, and features and weights are finite.
 void check(const Dataset& dataset, const std::string& where);

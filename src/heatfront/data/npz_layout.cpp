@@ -160,12 +160,7 @@ NpzLabels take_labels(NpzArrays& arrays) {
   } else {
     fail("{} has shape ({}); a label a node is needed", array.where(), join(array.shape(), ", "));
   }
-  // Nobody numbers more classes than nodes; without this a wild label would ask for as many names.
-  constexpr std::int64_t kAlwaysAllowed = 65536;
-  if (labels.classes > std::max(kAlwaysAllowed, std::ssize(labels.of))) {
-    fail("{}: class {} for {} nodes; number the classes from 0 up", array.where(), labels.classes - 1,
-         labels.of.size());
-  }
+  require_class_count(labels.classes, std::ssize(labels.of), array.where());
   return labels;
 }
 

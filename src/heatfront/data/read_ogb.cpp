@@ -195,7 +195,9 @@ Dataset read_ogb(const fs::path& path, const ReadOptions& options, Threads& thre
   if (features) dataset.features = Features(read_features(*features, dataset.nodes()));
   dataset.labels.assign(static_cast<std::size_t>(dataset.nodes()), kUnknown);
   if (labels) dataset.labels = read_labels(*labels, dataset.nodes());
-  dataset.class_names = numbered_names(1 + std::ranges::max(dataset.labels));
+  const std::int64_t classes = std::int64_t{1} + std::ranges::max(dataset.labels);
+  if (labels) require_class_count(classes, dataset.nodes(), labels->name());
+  dataset.class_names = numbered_names(classes);
   read_split(is_folder(folder / "split") ? folder / "split" : raw / "split", dataset);
   note_unused(raw, dataset.notes);
   check(dataset, path.string());

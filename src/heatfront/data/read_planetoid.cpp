@@ -66,6 +66,7 @@ Rows read_rows(const PlanetoidFiles& files, std::string_view features, std::stri
   check_count(files / labels, one_hot.rows(), "rows", files / features, rows.features.rows);
   rows.labels = classes_of(one_hot, files / labels);
   rows.classes = one_hot.cols();
+  require_class_count(rows.classes, one_hot.rows(), (files / labels).string());
   return rows;
 }
 

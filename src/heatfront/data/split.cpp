@@ -111,4 +111,10 @@ Judged judged_by(const Split& split, std::span<const NodeId> known) {
   return judged;
 }
 
+Split without_test(Split split) {
+  split.withheld = std::move(split.test);
+  split.test.clear();
+  return split;
+}
+
 }  // namespace heatfront

@@ -17,7 +17,12 @@ struct Split {
   std::string name;                             // how it was made: "file", "percent 40,40 seed 0", …
   std::vector<NodeId> train, validation, test;  // ascending; no node in two of them
 
-  std::string hash() const;  // of the three lists, not of the name
+  // Nodes that nothing is scored by, though models look at them as at the others: the test nodes while one chooses. Models
+  // may judge the split's nodes alone, and rounding depends on which these are, so without them the same training would
+  // come out otherwise in its last bits. In no file and no hash.
+  std::vector<NodeId> withheld = {};
+
+  std::string hash() const;  // of the first three lists, not of the name
 };
 
 // The paper's splits: percent_split(labels, classes, 40, 40, seed). For each class in turn, its nodes in
@@ -44,5 +49,8 @@ struct Judged {
 };
 
 Judged judged_by(const Split& split, std::span<const NodeId> known);
+
+// With the test nodes withheld: no accuracy on them can be computed.
+Split without_test(Split split);
 
 }  // namespace heatfront

@@ -75,23 +75,19 @@ void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
     if (!(mass > 0)) continue;
     const double factor = prior[at(c)] * static_cast<double>(values.rows()) / mass;
     for (std::int64_t u = 0; u < values.rows(); ++u) {
-      if (!is_known[at(u)]) values(u, c) *= static_cast<Real>(factor);
+      if (!is_known[at(u)]) values(u, c) = static_cast<Real>(static_cast<double>(values(u, c)) * factor);
     }
     temperatures.column_errors[at(c)] *= factor;
   }
 }
 
 std::vector<bool> reached_nodes(const DirichletProblem& problem) {
-  const Components components = connected_components(problem.graph);
-  std::vector<bool> warm(at(components.count()));
-  for (NodeId u : problem.known.nodes) warm[at(components.of[at(u)])] = true;
+  std::vector<NodeId> sources = problem.known.nodes;
   for (std::int64_t u = 0; u < problem.front.rows; ++u) {
     if (std::ranges::any_of(problem.front.row(u), [](Real x) { return x != 0; }))
-      warm[at(components.of[at(u)])] = true;
+      sources.push_back(static_cast<NodeId>(u));
   }
-  std::vector<bool> reached(components.of.size());
-  for (std::size_t u = 0; u < reached.size(); ++u) reached[u] = warm[at(components.of[u])];
-  return reached;
+  return reached_from(problem.graph, problem.weights, std::move(sources));
 }
 
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,

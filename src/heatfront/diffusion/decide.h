@@ -4,8 +4,7 @@
 //     known      its label was given
 //     decided    the warmest class leads by more than the error of the solver
 //     undecided  the lead is smaller than that
-//     unreached  no label and no front in its component: nothing is known, the class is the likeliest
-//     beforehand
+//     unreached  no label and no front reaches it: nothing is known, the class is the likeliest beforehand
 #pragma once
 
 #include <array>
@@ -41,7 +40,7 @@ std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes);
 void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
                           std::span<const double> prior);
 
-// The nodes whose component holds a known label or a front that is not zero.
+// The nodes that a known label or a front that is not zero reaches over edges of weights above 0.
 std::vector<bool> reached_nodes(const DirichletProblem& problem);
 
 // Confidence is the softmax of the temperatures where a front was given (they are logits), else a class's

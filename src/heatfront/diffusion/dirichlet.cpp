@@ -10,46 +10,19 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/diffusion/flow_memory.h"
+#include "heatfront/diffusion/harmonic_extension.h"
 #include "heatfront/diffusion/reordered.h"
-#include "heatfront/graph/components.h"
-#include "heatfront/graph/trunk.h"
 #include "heatfront/solve/chebyshev_series.h"
 #include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 namespace {
 
-// States a solver holds at once, the one it is given among them.
-constexpr std::int64_t kStatesHeld = 4;
-
 constexpr double kLargestLoop = 1e30;  // degrees have to stay numbers
-
-// Of the operator: degrees, their roots, scale and shift, what is clamped, and the vectors that bound the spectrum.
-constexpr std::int64_t kOperatorBytes = 5 * sizeof(Real) + 1 + 2 * sizeof(double);
-
-void check(const FlowOptions& options) {
-  if (!(options.time >= 0)) fail("time {}: it must be 0 or more, or inf for the steady state", options.time);
-  if (!(options.lambda > 0) || std::isinf(options.lambda))
-    fail("lambda {}: it must be a number above 0", options.lambda);
-  if (!(options.laplacian.self_loop >= 0 && options.laplacian.self_loop <= kLargestLoop))
-    fail("loops of weight {}: it must be from 0 to {:.0e}", options.laplacian.self_loop, kLargestLoop);
-  if (!(options.solve.tolerance > 0)) fail("tolerance {}: it must be above 0", options.solve.tolerance);
-}
-
-std::int64_t bytes_of_states(std::int64_t rows, std::int64_t columns) {
-  return rows * padded_width(columns) * static_cast<std::int64_t>(sizeof(Real));
-}
-
-// Columns solved at once.
-std::int64_t block_width(std::int64_t rows, std::int64_t columns, std::int64_t memory_limit) {
-  if (memory_limit <= 0) return columns;
-  const std::int64_t fitting = memory_limit / least_memory(rows) * padded_width(1);
-  if (fitting == 0) {
-    fail("memory limit {} MB: even {} classes at once need {} MB", memory_limit >> 20, padded_width(1),
-         (least_memory(rows) >> 20) + 1);
-  }
-  return std::min(fitting, columns);
-}
+constexpr double kLongestTime = 1e30;  // what is slower than numbers can tell moves nothing by then
+constexpr double kSlowest = 1e-6, kFastest = 1e6;       // λ, likewise
+constexpr double kLeastScale = 1e-6, kMostScale = 1e6;  // of labels, likewise
 
 void copy_columns(ConstMatrixView from, std::int64_t from_column, MatrixView to, std::int64_t to_column,
                   std::int64_t count) {
@@ -58,88 +31,9 @@ void copy_columns(ConstMatrixView from, std::int64_t from_column, MatrixView to,
   }
 }
 
-// Where no row is clamped, heat comes to rest at the mean of the start (in the operator's coordinates and
-// metric). Without a front that is zero, as it is already.
-void settle_free_components(const DirichletProblem& problem, const Laplacian& laplacian, MatrixView state) {
-  if (problem.front.rows == 0) return;
-  const Components components = connected_components(problem.graph);
-  std::vector<bool> clamped(static_cast<std::size_t>(components.count()));
-  const auto component = [&](std::int64_t u) {
-    return static_cast<std::size_t>(components.of[static_cast<std::size_t>(u)]);
-  };
-  for (NodeId u : problem.known.nodes) clamped[component(u)] = true;
-  std::vector<double> mass(clamped.size()), sums(clamped.size());
-  for (std::int64_t u = 0; u < state.rows; ++u) mass[component(u)] += laplacian.metric_at(u);
-  for (std::int64_t c = 0; c < state.cols; ++c) {
-    std::ranges::fill(sums, 0.0);
-    for (std::int64_t u = 0; u < state.rows; ++u)
-      sums[component(u)] += laplacian.metric_at(u) * static_cast<double>(state(u, c));
-    for (std::int64_t u = 0; u < state.rows; ++u) {
-      if (!clamped[component(u)]) state(u, c) = static_cast<Real>(sums[component(u)] / mass[component(u)]);
-    }
-  }
+double relative_error(const SolveReport& report) {
+  return std::isnan(report.error_bound) ? report.error_estimate : report.error_bound;
 }
-
-// A problem without its branches, for the steady state: there they have the temperature of what they hang on, in the
-// operator's coordinates.
-class TrunkProblem {
- public:
-  TrunkProblem(const DirichletProblem& problem, std::vector<Twig> twigs, const FlowOptions& options,
-               Threads& threads)
-      : trunk_(problem.graph, problem.weights, std::move(twigs)),
-        laplacian_(trunk_.graph, trunk_.weights, options.laplacian, options.lambda, threads, trunk_.loops) {
-    std::vector<NodeId> known;
-    for (NodeId u : problem.known.nodes) {
-      const auto place = std::ranges::lower_bound(trunk_.nodes, u) - trunk_.nodes.begin();
-      known.push_back(static_cast<NodeId>(place));
-    }
-    laplacian_.clamp(known);
-  }
-  TrunkProblem(const TrunkProblem&) = delete;  // the operator is lent the trunk
-  TrunkProblem& operator=(const TrunkProblem&) = delete;
-
-  SolveReport solve(SteadySolver& solver, MatrixView state) const {
-    Matrix part(std::ssize(trunk_.nodes), state.cols, state.stride);
-    for (std::int64_t i = 0; i < part.rows(); ++i) std::ranges::copy(state.row(node(i)), part.row(i).begin());
-    const SolveReport report = solver.solve(laplacian_, part);
-    for (std::int64_t i = 0; i < part.rows(); ++i) std::ranges::copy(part.row(i), state.row(node(i)).begin());
-    for (auto twig = trunk_.twigs.rbegin(); twig != trunk_.twigs.rend(); ++twig)  // joints first
-      std::ranges::copy(state.row(twig->joint), state.row(twig->node).begin());
-    return report;
-  }
-
- private:
-  NodeId node(std::int64_t i) const { return trunk_.nodes[at(i)]; }
-
-  Trunk trunk_;
-  Laplacian laplacian_;
-};
-
-// The steady state of blocks of columns.
-class SteadyBlocks {
- public:
-  SteadyBlocks(const DirichletProblem& problem, const Laplacian& laplacian, const FlowOptions& options)
-      : problem_(problem),
-        laplacian_(laplacian),
-        solver_(steady_solver(options.solver.empty() ? "cg" : options.solver, options.solve)) {
-    std::vector<Twig> twigs = find_twigs(problem.graph, problem.weights, problem.known.nodes);
-    if (std::ssize(twigs) > problem.graph.nodes() / kTwigsWorthCutting)
-      trunk_.emplace(problem, std::move(twigs), options, laplacian.threads());
-  }
-
-  SolveReport solve(MatrixView state) {
-    settle_free_components(problem_, laplacian_, state);
-    return trunk_ ? trunk_->solve(*solver_, state) : solver_->solve(laplacian_, state);
-  }
-
- private:
-  static constexpr NodeId kTwigsWorthCutting = 10;  // one node of so many
-
-  const DirichletProblem& problem_;
-  const Laplacian& laplacian_;
-  std::unique_ptr<SteadySolver> solver_;
-  std::optional<TrunkProblem> trunk_;
-};
 
 void add_report(SolveReport& whole, const SolveReport& part) {
   whole.products = std::max(whole.products, part.products);
@@ -154,6 +48,36 @@ void add_report(SolveReport& whole, const SolveReport& part) {
 }
 
 }  // namespace
+
+void require_flow(const DirichletProblem& problem, const FlowOptions& options) {
+  if (!(options.time >= 0 && (options.time <= kLongestTime || is_forever(options))))
+    fail("time {}: it must be from 0 to {:.0e}, or inf for the steady state", options.time, kLongestTime);
+  if (!(options.lambda >= kSlowest && options.lambda <= kFastest))
+    fail("lambda {}: it must be from {:.0e} to {:.0e}; beyond that, change the time", options.lambda,
+         kSlowest, kFastest);
+  if (!(options.laplacian.self_loop >= 0 && options.laplacian.self_loop <= kLargestLoop))
+    fail("loops of weight {}: it must be from 0 to {:.0e}", options.laplacian.self_loop, kLargestLoop);
+  if (!(options.solve.tolerance > 0)) fail("tolerance {}: it must be above 0", options.solve.tolerance);
+  const double scale = std::abs(problem.label_scale);
+  if (scale != 0 && !(scale >= kLeastScale && scale <= kMostScale))
+    fail("label scale {}: it must be 0, or from {:.0e} to {:.0e} in size", problem.label_scale, kLeastScale,
+         kMostScale);
+}
+
+void require_representable(const Laplacian& laplacian, ConstMatrixView state) {
+  constexpr double kMost = 1e37;
+  double strength = std::max(1.0, -laplacian.lowest() / 2);
+  for (Real degree : laplacian.metric()) strength = std::max(strength, static_cast<double>(degree));
+  for (std::int64_t u = 0; u < state.rows; ++u) {
+    for (Real x : state.row(u)) {
+      if (std::abs(static_cast<double>(x)) * strength <= kMost) continue;
+      fail(
+          "a temperature of {:.1e} and edges as strong as {:.1e} leave the range of numbers; make one of "
+          "them smaller",
+          x, strength);
+    }
+  }
+}
 
 void set_known(const DirichletProblem& problem, MatrixView values) {
   for (std::size_t i = 0; i < problem.known.nodes.size(); ++i) {
@@ -174,74 +98,64 @@ Matrix starting_state(const DirichletProblem& problem) {
   return state;
 }
 
-std::int64_t least_memory(std::int64_t nodes) { return kStatesHeld * bytes_of_states(nodes, 1); }
+bool is_forever(const FlowOptions& options) { return options.time == FlowOptions::kForever; }
 
-MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOptions& options) {
-  const Graph& graph = problem.graph;
-  const std::int64_t width = block_width(graph.nodes(), problem.classes, options.memory_limit);
-  MemoryEstimate estimate{.answer = bytes_of_states(graph.nodes(), problem.classes),
-                          .states = kStatesHeld * bytes_of_states(graph.nodes(), width),
-                          .others = graph.nodes() * kOperatorBytes};
-  if (width == problem.classes) estimate.states -= estimate.answer;  // which is one of them
-  if (options.reorder != Reordering::none) {
-    estimate.others += std::ssize(graph.offsets()) * static_cast<std::int64_t>(sizeof(ArcId)) +
-                       graph.arcs() * static_cast<std::int64_t>(sizeof(NodeId)) +
-                       std::ssize(problem.weights) * static_cast<std::int64_t>(sizeof(Real)) +
-                       estimate.answer;
-  }
-  return estimate;
+const SolverEntry& solver_of(const FlowOptions& options) {
+  if (is_forever(options))
+    return find_solver(options.solver.empty() ? "cg" : options.solver, SolverPurpose::steady_state);
+  return find_solver(options.solver.empty() ? "chebyshev" : options.solver, SolverPurpose::time);
 }
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {
-  check(options);
+  require_flow(problem, options);
   if (options.reorder != Reordering::none) {
     const ReorderedProblem reordered(problem, options.reorder);
     Temperatures result = solve_dirichlet(reordered.problem(), without_reordering(options), threads);
     result.values = reordered.in_users_order(result.values);
     return result;
   }
-  if (options.time == FlowOptions::kForever && problem.free) {
+  if (is_forever(options) && problem.free) {
     fail(
         "time inf: the free flow has no steady state but zero difference; clamp labels or give a finite "
         "time");
   }
   Laplacian laplacian(problem.graph, problem.weights, options.laplacian, options.lambda, threads);
   if (!problem.free) laplacian.clamp(problem.known.nodes);
-  std::optional<SteadyBlocks> steady;
+  std::optional<HarmonicExtension> steady;
   std::unique_ptr<TimeSolver> flow;
-  if (options.time == FlowOptions::kForever) {
+  double time = options.time;
+  if (is_forever(options)) {
     steady.emplace(problem, laplacian, options);
   } else {
-    require_followable(-laplacian.lowest() / 2 * options.time);
-    flow = time_solver(options.solver.empty() ? "chebyshev" : options.solver, options.solve);
+    if (laplacian.lowest() == 0) time = 0;  // nothing flows, however long
+    require_followable(-laplacian.lowest() / 2 * time);
+    flow = time_solver(solver_of(options).name, options.solve);
   }
 
   Temperatures result{.values = starting_state(problem)};
   Matrix& values = result.values;
   result.column_errors.resize(static_cast<std::size_t>(values.cols()));
   const double entry = largest_entry(laplacian);
-  const std::int64_t width = block_width(values.rows(), values.cols(), options.memory_limit);
+  const std::int64_t width = columns_at_once(values.rows(), values.cols(), options);
+  const bool in_place = width == values.cols() && !(steady && values.stride() == values.cols());
   for (std::int64_t first = 0; first < values.cols(); first += width) {
     const std::int64_t count = std::min(width, values.cols() - first);
     Matrix block;
-    if (count < values.cols()) {
-      block = padded_matrix(values.rows(), count);
+    if (!in_place) {
+      block = Matrix(values.rows(), count, padded_width(count + (steady ? 1 : 0)));
       copy_columns(values, first, block, 0, count);
     }
-    const MatrixView state = count < values.cols() ? block.view() : values.view();
+    const MatrixView state = in_place ? values.view() : block.view();
     laplacian.enter(state);
-    std::vector<double> norms(static_cast<std::size_t>(count));
-    inner_products(laplacian, state, state, norms);
-    const SolveReport report =
-        steady ? steady->solve(state) : flow->solve(laplacian, options.time, state, nullptr);
+    const std::vector<double> norms = column_norms(laplacian, state);
+    require_representable(laplacian, state);
+    const SolveReport report = steady ? steady->solve(state) : flow->solve(laplacian, time, state, nullptr);
     laplacian.leave(state);
-    if (count < values.cols()) copy_columns(block, 0, values, first, count);
+    if (!in_place) copy_columns(block, 0, values, first, count);
     add_report(result.report, report);
-    const double error = std::isnan(report.error_bound) ? std::fmax(report.error_estimate, report.residual)
-                                                        : report.error_bound;
     for (std::int64_t c = 0; c < count; ++c) {
-      result.column_errors[static_cast<std::size_t>(first + c)] =
-          error * entry * std::sqrt(norms[static_cast<std::size_t>(c)]);
+      result.column_errors[at(first + c)] =
+          steady ? report.error_estimate : relative_error(report) * entry * norms[at(c)];
     }
   }
   if (!problem.free) set_known(problem, values);  // to the bit, whatever coordinates the operator has

@@ -17,6 +17,7 @@
 #include "heatfront/diffusion/laplacian.h"
 #include "heatfront/graph/reorder.h"
 #include "heatfront/solve/solver.h"
+#include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 
@@ -29,7 +30,8 @@ struct FlowOptions {
   SolveOptions solve;
   LaplacianOptions laplacian;
   Reordering reorder = Reordering::none;  // the nodes meanwhile; the answer is in the user's order
-  std::int64_t memory_limit = 0;          // bytes for states; 0: none. Classes are solved in blocks that fit.
+  std::int64_t memory_limit = 0;          // bytes for states; 0: none. Classes are solved in blocks that fit
+                                          // (flow_curve: times in groups).
 };
 
 struct KnownLabels {
@@ -65,16 +67,15 @@ void set_known(const DirichletProblem& problem, MatrixView values);
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
 
-// Bytes that solve_dirichlet() takes beside the problem, at its peak.
-struct MemoryEstimate {
-  std::int64_t answer = 0;  // the temperatures
-  std::int64_t states = 0;  // that the solver works with; memory_limit bounds these
-  std::int64_t others = 0;  // of the operator, and a copy of the graph where nodes are reordered
-  std::int64_t total() const { return answer + states + others; }
-};
-MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOptions& options);
+// Error where a number is outside of what can be followed.
+void require_flow(const DirichletProblem& problem, const FlowOptions& options);
 
-// The least memory_limit: a few classes at once.
-std::int64_t least_memory(std::int64_t nodes);
+// Error where the operator takes this state, in its coordinates, out of the range of numbers.
+void require_representable(const Laplacian& laplacian, ConstMatrixView state);
+
+bool is_forever(const FlowOptions& options);
+
+// The one that is named, or the default; Error lists the right ones.
+const SolverEntry& solver_of(const FlowOptions& options);
 
 }  // namespace heatfront

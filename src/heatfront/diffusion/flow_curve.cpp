@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/diffusion/reordered.h"
 #include "heatfront/solve/chebyshev.h"
@@ -13,8 +14,9 @@ namespace heatfront {
 namespace {
 
 constexpr std::int64_t kMemory = std::int64_t{1}
-                                 << 30;  // for the states of a group, unless the user says otherwise
-constexpr double kLongest = 2000;        // τ of one series, about 400 products
+                                 << 30;    // for the states of a group, unless the user says otherwise
+constexpr double kLongest = 2000;          // τ of one series, about 400 products
+constexpr std::int64_t kStatesBeside = 3;  // a group: the start and two polynomials
 
 // How many of the next times one recurrence serves.
 std::size_t group_size(std::span<const double> times, double from, double longest, std::size_t fitting) {
@@ -23,11 +25,41 @@ std::size_t group_size(std::span<const double> times, double from, double longes
   return count;
 }
 
+std::int64_t bytes_of_a_time(const DirichletProblem& problem) {
+  return std::max<std::int64_t>(
+      1, problem.graph.nodes() * padded_width(problem.classes) * static_cast<std::int64_t>(sizeof(Real)));
+}
+
+// Times whose states are held at once.
+std::int64_t times_at_once(const DirichletProblem& problem, const FlowOptions& options) {
+  const std::int64_t bytes = bytes_of_a_time(problem);
+  if (options.memory_limit <= 0) return std::max<std::int64_t>(1, kMemory / bytes);
+  const std::int64_t fitting = options.memory_limit / bytes - kStatesBeside;
+  if (fitting < 1) {
+    fail("memory limit {} MB: the flow at many times holds all classes at once, which needs {} MB",
+         options.memory_limit >> 20, ((kStatesBeside + 1) * bytes >> 20) + 1);
+  }
+  return fitting;
+}
+
 }  // namespace
+
+MemoryEstimate estimate_curve_memory(const DirichletProblem& problem, const FlowOptions& options,
+                                     std::int64_t times) {
+  const std::int64_t group = std::min(times_at_once(problem, options), times);
+  return {.states = (kStatesBeside + group) * bytes_of_a_time(problem),
+          .others = operator_memory(problem, options),
+          .least_states = (kStatesBeside + 1) * bytes_of_a_time(problem)};
+}
 
 SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options,
                        std::span<const double> times, Threads& threads, const VisitTime& visit) {
   assert(std::ranges::is_sorted(times));
+  for (double time : times) {
+    FlowOptions flow = options;
+    flow.time = time;
+    require_flow(problem, flow);
+  }
   if (options.reorder != Reordering::none) {
     const ReorderedProblem reordered(problem, options.reorder);
     const auto visit_back = [&](double time, const Temperatures& t) {
@@ -39,26 +71,26 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
   if (!problem.free) laplacian.clamp(problem.known.nodes);
   Matrix start = starting_state(problem);
   laplacian.enter(start);
-  std::vector<double> norms(static_cast<std::size_t>(start.cols()));
-  inner_products(laplacian, start, start, norms);
+  const std::vector<double> norms = column_norms(laplacian, start);
+  require_representable(laplacian, start);
+  const double entry = largest_entry(laplacian);
 
-  const std::int64_t memory = options.memory_limit > 0 ? options.memory_limit : kMemory;
-  const std::int64_t state_bytes = start.rows() * start.stride() * static_cast<std::int64_t>(sizeof(Real));
-  const auto fitting =
-      static_cast<std::size_t>(std::max<std::int64_t>(1, memory / std::max<std::int64_t>(1, state_bytes)));
+  const auto fitting = static_cast<std::size_t>(times_at_once(problem, options));
   const double longest = kLongest / std::max(-laplacian.lowest() / 2, 1e-300);
 
   Chebyshev solver(options.solve);
   SolveReport whole{.error_bound = 0};
   double from = 0;
+  std::vector<Temperatures> group;  // kept: states given back and asked for anew leave holes in memory
   for (std::size_t first = 0; first < times.size();) {
     const std::size_t count = group_size(times.subspan(first), from, longest, fitting);
     std::vector<double> ahead;
-    std::vector<Temperatures> group(count);
+    if (group.size() < count) group.resize(count);
     std::vector<MatrixView> views;
     for (std::size_t i = 0; i < count; ++i) {
       ahead.push_back(times[first + i] - from);
-      group[i].values = Matrix(start.rows(), start.cols(), start.stride());
+      shape_like(group[i].values, start);
+      group[i].column_errors.clear();
       views.push_back(group[i].values);
     }
     const SolveReport report = solver.solve_many(laplacian, ahead, start, views);
@@ -67,13 +99,13 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
     whole.error_bound += report.error_bound;  // the flow carries earlier errors on without enlarging them
     whole.reached = whole.reached && report.reached;
     whole.seconds += report.seconds;
-    copy(group.back().values, start, threads);
+    copy(group[count - 1].values, start, threads);
     from = times[first + count - 1];
     for (std::size_t i = 0; i < count; ++i) {
       laplacian.leave(group[i].values);
       if (!problem.free) set_known(problem, group[i].values);
       group[i].report = whole;
-      for (double norm : norms) group[i].column_errors.push_back(whole.error_bound * std::sqrt(norm));
+      for (double norm : norms) group[i].column_errors.push_back(whole.error_bound * entry * norm);
       if (!visit(times[first + i], group[i])) return whole;
     }
     first += count;

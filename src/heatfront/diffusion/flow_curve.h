@@ -7,7 +7,7 @@
 #include <functional>
 #include <span>
 
-#include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/diffusion/flow_memory.h"
 
 namespace heatfront {
 
@@ -17,5 +17,10 @@ using VisitTime = std::function<bool(double time, const Temperatures& temperatur
 // `times` ascend. options.time and options.solver are not used. Returns the report of the whole curve.
 SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options,
                        std::span<const double> times, Threads& threads, const VisitTime& visit);
+
+// Bytes that it takes beside the problem and what `visit` does, at its peak, for so many times; the answer is among
+// the states. The least memory_limit holds all classes of one time.
+MemoryEstimate estimate_curve_memory(const DirichletProblem& problem, const FlowOptions& options,
+                                     std::int64_t times);
 
 }  // namespace heatfront

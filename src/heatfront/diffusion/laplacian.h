@@ -89,6 +89,9 @@ class Laplacian : public Operator {
                        ConstMatrixView end, ConstMatrixView d_end, std::span<const ArcId> reverse,
                        WeightGradient& result) const;
 
+  // What apply() and add_gradient() make when they are first called, made now: from then on they may run side by side.
+  void prepare_products() const { row_plan(); }
+
   const Graph& graph() const { return graph_; }
   std::span<const Real> degrees() const { return degrees_; }
   double metric_at(std::int64_t u) const {
@@ -96,7 +99,7 @@ class Laplacian : public Operator {
   }
 
  private:
-  // What not every use needs: made when it is asked for, and so not by two threads at once.
+  // What not every use needs: made when it is asked for, and so not by two threads at once (prepare_products()).
   struct SpectrumBound {
     int sweeps_due = 0;  // before `lowest` is that of the weights
     double lowest = 0;

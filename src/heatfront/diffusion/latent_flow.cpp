@@ -58,6 +58,7 @@ LatentFlow::LatentFlow(const Graph& graph, std::span<const Real> weights, std::i
                  threads),
       series_(series_for(laplacian_, options)),
       speeds_(at(graph.nodes()), Real(1)) {
+  laplacian_.prepare_products();
   if (options.mixing) mixed_.emplace(series_, width);
 }
 

@@ -78,6 +78,8 @@ class Comparing {
         run = run_one(task, data[at(worker)], thread, go_on);
       } catch (const Interrupted&) {
         return false;
+      } catch (const Error& error) {
+        fail("{}, seed {}: {}", options_.models[task.model], task.seed, error.what());
       }
       shared.done(1, [&] { record_.add(std::move(run)); });
       return true;
@@ -134,7 +136,16 @@ double runs_needed(const PairedDifference& difference, double confidence, double
   return share > 0 ? std::ceil(1 / share) : std::numeric_limits<double>::infinity();
 }
 
-std::vector<ComparedPair> pairs_of(const std::vector<ComparedModel>& models, double dependence) {
+// Compared as they are: the deviation of equal numbers may be off 0 by rounding.
+bool all_alike(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t i = 1; i < a.size(); ++i) {
+    if (a[i] - b[i] != a[0] - b[0]) return false;
+  }
+  return true;
+}
+
+std::vector<ComparedPair> pairs_of(const std::vector<ComparedModel>& models, Splits splits,
+                                   double dependence) {
   const auto accuracies = [&](std::size_t i) {
     std::vector<double> values;
     for (const TableRun& run : models[i].runs) values.push_back(run.test_accuracy);
@@ -146,9 +157,13 @@ std::vector<ComparedPair> pairs_of(const std::vector<ComparedModel>& models, dou
   std::vector<ComparedPair> pairs;
   for (std::size_t i = 0; i < models.size(); ++i) {
     for (std::size_t j = i + 1; j < models.size(); ++j) {
-      const PairedDifference difference =
-          paired_difference(accuracies(i), accuracies(j), confidence, dependence);
-      pairs.push_back({i, j, difference, runs_needed(difference, confidence, dependence)});
+      const std::vector<double> a = accuracies(i), b = accuracies(j);
+      const PairedDifference difference = paired_difference(a, b, confidence, dependence);
+      pairs.push_back({.better = i,
+                       .other = j,
+                       .difference = difference,
+                       .runs_needed = runs_needed(difference, confidence, dependence),
+                       .repeated = splits == Splits::one && all_alike(a, b)});
     }
   }
   return pairs;
@@ -193,20 +208,22 @@ Comparison compare(const Dataset& dataset, const CompareOptions& options, Thread
   const double dependence = result.splits == Splits::folds ? static_cast<double>(first.test.size()) /
                                                                  static_cast<double>(first.train.size())
                                                            : 0;
-  result.pairs = pairs_of(result.models, dependence);
+  result.pairs = pairs_of(result.models, result.splits, dependence);
   result.seconds = watch.seconds();
   return result;
 }
 
 std::string verdict(const Comparison& comparison) {
   const std::string& best = comparison.models.front().name;
-  std::vector<std::string> worse, alike;
+  std::vector<std::string> worse, alike, repeated;
   const auto runs = static_cast<double>(comparison.models.front().runs.size());
   double least = 1, most = 0;
   for (const ComparedPair& pair : comparison.pairs) {
     if (pair.better != 0) continue;
     const std::string& other = comparison.models[pair.other].name;
-    if (pair.difference.tells()) {
+    if (pair.repeated) {
+      repeated.push_back(other);
+    } else if (pair.tells()) {
       worse.push_back(other);
       least = std::min(least, pair.difference.mean);
       most = std::max(most, pair.difference.mean);
@@ -226,10 +243,23 @@ std::string verdict(const Comparison& comparison) {
     text += fmt::format("{}These runs cannot tell {} from {}.", text.empty() ? "" : " ", best,
                         names(alike, "or"));
     if (comparison.splits == Splits::folds)
-      text += " Folds train on much the same nodes; --split \"percent 40,40\" draws splits that tell more.";
+      text +=
+          " Folds share training nodes, so their intervals are wider; --split \"percent 40,40\" asks the "
+          "narrower "
+          "question about this graph alone.";
   }
-  if (comparison.splits == Splits::one)
-    text += " This is said of one split alone; --split \"percent 40,40\" draws another for every run.";
+  if (!repeated.empty())
+    text += fmt::format(
+        "{}Every run was the same in how {} differs from {}, so these runs cannot tell what is chance; "
+        "another "
+        "split for each run would: --split \"percent 40,40\".",
+        text.empty() ? "" : " ", best, names(repeated, "and"));
+  if (comparison.splits == Splits::one && !(worse.empty() && alike.empty()))
+    text += repeated.empty()
+                ? " This is said of one split alone; --split \"percent 40,40\" draws another for every run."
+                : " All this is said of one split alone.";
+  if (comparison.splits == Splits::drawn)
+    text += " This is said of this graph, over splits drawn like these.";
   return text;
 }
 

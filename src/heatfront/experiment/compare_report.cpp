@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
+#include "heatfront/data/csv_file.h"
 #include "heatfront/experiment/axis.h"
 #include "heatfront/experiment/dot_plot.h"
 #include "heatfront/experiment/page.h"
@@ -26,7 +29,10 @@ TextRows pair_rows(const Comparison& comparison) {
   for (const ComparedPair& pair : comparison.pairs) {
     rows.push_back(
         {fmt::format("{} than {}", comparison.models[pair.better].name, comparison.models[pair.other].name),
-         difference_text(pair.difference), pair.difference.tells() ? "more than chance" : "may be chance"});
+         difference_text(pair),
+         pair.repeated  ? "every run the same: nothing is known of chance"
+         : pair.tells() ? "more than chance"
+                        : "may be chance"});
   }
   return rows;
 }
@@ -50,10 +56,13 @@ std::string time_plot(const Comparison& comparison) {
 }  // namespace
 
 std::string percent_text(const Spread& shares) {
+  if (std::isnan(shares.mean)) return "–";
   return fmt::format("{:.1f} ± {:.1f}", 100 * shares.mean, 100 * shares.deviation);
 }
 
-std::string difference_text(const PairedDifference& difference) {
+std::string difference_text(const ComparedPair& pair) {
+  const PairedDifference& difference = pair.difference;
+  if (pair.repeated) return fmt::format("{:+.1f} (every run)", 100 * difference.mean);
   return fmt::format("{:+.1f} ({:.1f} to {:.1f})", 100 * difference.mean, 100 * difference.low,
                      100 * difference.high);
 }
@@ -81,9 +90,9 @@ std::string csv_of(const Comparison& comparison) {
   std::string text = "model,seed,split,test_accuracy,validation_accuracy,epochs,parameters,seconds\n";
   for (const ComparedModel& model : comparison.models) {
     for (const TableRun& run : model.runs)
-      text +=
-          fmt::format("\"{}\",{},\"{}\",{:.6g},{:.6g},{},{},{:.4g}\n", model.name, run.seed, run.split,
-                      run.test_accuracy, run.validation_accuracy, run.epochs, run.parameters, run.seconds);
+      text += fmt::format("\"{}\",{},\"{}\",{},{},{},{},{:.4g}\n", model.name, run.seed, run.split,
+                          csv_number(run.test_accuracy, 6), csv_number(run.validation_accuracy, 6),
+                          run.epochs, run.parameters, run.seconds);
   }
   return text;
 }

@@ -8,11 +8,11 @@
 
 namespace heatfront {
 
-// "82.7 ± 0.6", in percent.
+// "82.7 ± 0.6", in percent; a dash for NaN, where a split has no such nodes.
 std::string percent_text(const Spread& shares);
 
-// "+1.2 (0.3 to 2.1)", in points.
-std::string difference_text(const PairedDifference& difference);
+// "+1.2 (0.3 to 2.1)", in points; without an interval where every run was the same.
+std::string difference_text(const ComparedPair& pair);
 
 // What the runs differ in: "10 splits, the same for all models".
 std::string runs_text(const Comparison& comparison);

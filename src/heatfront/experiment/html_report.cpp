@@ -55,16 +55,16 @@ std::string curve_chart(const TableCell& cell) {
 
 std::string cells_table(const Reproduction& result) {
   std::vector<std::vector<std::string>> rows = {{"row", "model", "data", "runs", "ours", "paper", "off by",
-                                                 "labels held", "kept by", "preset", "parameters",
-                                                 "seconds a run"}};
+                                                 "split", "labels held", "loss", "kept by", "preset",
+                                                 "parameters", "seconds a run"}};
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     const TableRun& run = cell.runs.front();
     rows.push_back({std::string(cell.row->number), std::string(cell.row->title),
                     std::string(cell.dataset->title), std::to_string(cell.runs.size()), accuracy_text(cell),
-                    paper_text(cell.paper), off_text(cell),
-                    cell.row->validation_included ? "train, validation" : "train", run.selected_by,
-                    run.preset, std::to_string(run.parameters), fmt::format("{:.3g}", cell.seconds.mean)});
+                    paper_text(cell.paper), off_text(cell), run.split, labels_held(*cell.row),
+                    loss_of(*cell.row), run.selected_by, run.preset, std::to_string(run.parameters),
+                    fmt::format("{:.3g}", cell.seconds.mean)});
   }
   return html_table(rows, 3);
 }
@@ -72,7 +72,8 @@ std::string cells_table(const Reproduction& result) {
 }  // namespace
 
 std::string html_of(const PaperTable& table, const Reproduction& result, const std::string& command) {
-  std::string accuracies, times, over_time, epochs;
+  std::string accuracies, times, over_time, epochs, notes;
+  for (const std::string& note : notes_on(result)) notes += "<p>" + escaped(note) + "</p>\n";
   for (const PaperDataset& dataset : table.datasets) {
     accuracies += accuracy_plot(result, dataset);
     times += time_plot(result, dataset);
@@ -85,9 +86,11 @@ std::string html_of(const PaperTable& table, const Reproduction& result, const s
       "paper's deviation, else our own. Rows marked “validation labels included” hold these fixed beside the "
       "training "
       "labels, after training.</p>\n<h2>Accuracy beside the paper's</h2>\n{}\n<h2>In "
-      "numbers</h2>\n{}\n<h2>Time</h2>\n"
+      "numbers</h2>\n<p>The split is that of the first run, with its hash. Loss is what training lowers, on "
+      "the "
+      "training labels.</p>\n{}\n<h2>Time</h2>\n"
       "<p>As many runs at once as there are threads.</p>\n{}\n",
-      escaped(command), accuracies, cells_table(result), times);
+      escaped(command), accuracies, cells_table(result) + notes, times);
   if (!over_time.empty())
     body += "<h2>Accuracy over t</h2>\n<p>The first run of each cell.</p>\n" + over_time;
   if (!epochs.empty()) body += "<h2>Training</h2>\n<p>The first run of each cell.</p>\n" + epochs;

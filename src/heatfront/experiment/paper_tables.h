@@ -16,11 +16,12 @@ struct PaperFigure {
 };
 
 struct PaperDataset {
-  std::string_view name;   // as open_dataset() takes it, and of its presets
-  std::string_view title;  // as in the paper
-  std::string_view split;  // as choose_split() takes it
-  std::int64_t runs = 0;   // seeds 0, 1, …: of training and, where it is random, of the split
-  bool joined = true;      // false: points, which are to be joined to their nearest neighbours first
+  std::string_view name;       // as open_dataset() takes it, and of its presets
+  std::string_view title;      // as in the paper
+  std::string_view split;      // as choose_split() takes it
+  std::int64_t runs = 0;       // seeds 0, 1, …: of training and, where it is random, of the split
+  bool joined = true;          // false: points, which are to be joined to their nearest neighbours first
+  std::string_view note = "";  // where it is not the paper's data, which the report says below the table
 };
 
 struct PaperRow {

@@ -99,16 +99,17 @@ void run(const Plan& plan, std::int64_t before, const std::string& stage, TableR
   SharedProgress shared(progress, {.stage = stage, .done = before, .total = total, .unit = "runs"});
   side_by_side(std::ssize(plan.jobs), threads, [&](std::int64_t i, std::int64_t, Threads& thread) {
     const TableJob& job = plan.jobs[at(i)];
-    const auto go_on = [&] {
-      return shared.go_on(
-          fmt::format("row {} on {}, seed {}", job.rows.front()->number, job.dataset->title, job.seed));
-    };
+    const std::string name =
+        fmt::format("row {} on {}, seed {}", job.rows.front()->number, job.dataset->title, job.seed);
+    const auto go_on = [&] { return shared.go_on(name); };
     if (!go_on()) return false;
     std::vector<TableRun> runs;
     try {
       runs = run_job(job, thread, go_on);
     } catch (const Interrupted&) {
       return false;
+    } catch (const Error& error) {
+      fail("{}: {}", name, error.what());
     }
     shared.done(std::ssize(runs), [&] {
       for (TableRun& run : runs) {

@@ -2,6 +2,7 @@
 #include "heatfront/experiment/search.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
@@ -12,6 +13,7 @@ namespace heatfront {
 namespace {
 
 constexpr double kForever = std::numeric_limits<double>::infinity();
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kCoarseShare = 0.4, kFineShare = 0.7;  // of the budget, until no more trials begin
 constexpr std::size_t kCentres = 3;                     // that fine trials are drawn near
 
@@ -103,9 +105,17 @@ Spread test_accuracy(const Trial& winner, const SearchOptions& options, const Se
   for (std::uint32_t seed : options.seeds) requests.push_back({winner.number, "test", seed, winner.settings});
   runs.run(requests, kForever);
   std::vector<double> accuracies;
-  for (std::uint32_t seed : options.seeds)
-    accuracies.push_back(record.find(winner.number, seed, true)->test_accuracy.value_or(0));
+  for (std::uint32_t seed : options.seeds) {
+    const SearchRun& run = *record.find(winner.number, seed, true);
+    if (!run.error.empty())
+      fail("the test of the winner, trial {} with seed {}: {}", winner.number, seed, run.error);
+    accuracies.push_back(run.test_accuracy.value_or(kNone));
+  }
   return spread_of(accuracies);
+}
+
+std::int64_t trial_runs(const SearchRecord& record) {
+  return std::ranges::count_if(record.runs(), [](const SearchRun& run) { return run.stage != "test"; });
 }
 
 // At most: as if no coarse trial were among those that go on at the end.
@@ -125,7 +135,7 @@ Search search(const Dataset& dataset, const SearchOptions& options, Threads& thr
   Search result{.data = fingerprint(dataset).whole(),
                 .split = fmt::format("{} ({})", split.name, split.hash())};
   SearchRecord record(options.record, terms_of(options, result));
-  result.runs_before = std::ssize(record.runs());
+  result.runs_before = trial_runs(record);
   const std::vector<std::size_t> rungs = heatfront::rungs(options.seeds.size());
   const std::int64_t planned = planned_runs(options, rungs);
   SearchRuns runs(dataset, options.model, options.split, planned, record, threads, progress);
@@ -139,8 +149,9 @@ Search search(const Dataset& dataset, const SearchOptions& options, Threads& thr
   for (const TrialScore& score : result.ranking) trials.push_back(score.trial);
   result.ranking = halve(trials, rungs, kFineShare * options.time_budget, options, record, runs);
 
-  result.runs = std::ranges::count_if(record.runs(), [](const SearchRun& r) { return r.stage != "test"; });
-  result.test = test_accuracy(result.ranking[0].trial, options, record, runs);
+  result.runs = trial_runs(record);
+  result.test = split.test.empty() ? Spread{kNone, kNone}
+                                   : test_accuracy(result.ranking[0].trial, options, record, runs);
   result.seconds = runs.seconds();
   report(progress, {.stage = "searching", .done = planned, .total = planned, .unit = "runs"});
   return result;
@@ -148,14 +159,18 @@ Search search(const Dataset& dataset, const SearchOptions& options, Threads& thr
 
 std::string preset_text(const Search& search, const SearchOptions& options, const std::string& how) {
   const TrialScore& best = search.ranking[0];
+  const std::string test = std::isnan(search.test.mean)
+                               ? "The split has no test nodes."
+                               : fmt::format("Its test accuracy, looked at afterwards: {:.2f} ± {:.2f} %.",
+                                             100 * search.test.mean, 100 * search.test.deviation);
   std::string text = fmt::format(
       "# {}\n"
       "# Trial {} ({}) of {}, by validation accuracy alone: {:.2f} ± {:.2f} % (mean and deviation of seeds "
       "{}).\n"
-      "# Its test accuracy, looked at afterwards: {:.2f} ± {:.2f} %. {} runs; split {}; data {}.\n",
+      "# {} {} runs; split {}; data {}.\n",
       how, best.trial.number, best.trial.stage, search.ranking.size(), 100 * best.validation_accuracy,
-      100 * best.validation_deviation, join(options.seeds, ","), 100 * search.test.mean,
-      100 * search.test.deviation, search.runs, search.split, search.data);
+      100 * best.validation_deviation, join(options.seeds, ","), test, search.runs, search.split,
+      search.data);
   for (const Setting& setting : best.trial.settings)
     text += fmt::format("{} = {}\n", setting.name, setting.value);
   return text;

@@ -5,7 +5,7 @@
 //   halving  (experiment/halving.h) ranks them by validation, up to the last rung but one
 //   fine     the other ⌊N/3⌋ are drawn near the three best of them in turn: a function of (seed, i, the ranking)
 //   halving  ranks all of them together, up to the last rung; nothing is run twice
-//   test     the winner alone runs once more with every seed, for its test accuracy; of no other run is it read
+//   test     the winner alone runs once more with every seed, for its test accuracy; no other run has test nodes
 //
 // A run is fit() with one seed, which makes the split, too, where it is random: what `train --seed S` does. Runs go
 // side by side, each on one thread, and scores are taken in by number, so the winner is the same for any number of
@@ -42,7 +42,7 @@ struct Search {
   std::string data;                 // fingerprint
   std::string split;                // of the first seed
   std::vector<TrialScore> ranking;  // the best first
-  Spread test;                      // accuracy of the first of them
+  Spread test;                      // accuracy of the first of them; NaN where the split has no test nodes
   std::int64_t runs = 0;            // all but those for the test accuracy
   std::int64_t runs_before = 0;     // of them, those that the record had already
   double seconds = 0;               // of searching, also before it was broken off

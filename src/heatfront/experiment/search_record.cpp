@@ -52,7 +52,8 @@ SearchRun search_run_in(const Json& object) {
   run.validation_accuracy = object.at("validation_accuracy");
   run.validation_loss = loss_in(object.at("validation_loss"));
   run.epochs = whole_in<std::int64_t>(object.at("epochs"));
-  if (object.contains("test_accuracy")) run.test_accuracy = object.at("test_accuracy").get<double>();
+  if (object.contains("test_accuracy") && !object.at("test_accuracy").is_null())  // null: no test nodes
+    run.test_accuracy = object.at("test_accuracy").get<double>();
   return run;
 }
 

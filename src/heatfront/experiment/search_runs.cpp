@@ -28,22 +28,24 @@ bool SearchRuns::go_on(const RunRequest& request) {
   return shared_.go_on(fmt::format("{} trial {}, seed {}", request.stage, request.trial, request.seed));
 }
 
-// Of all accuracies on test nodes, only that of the winner's last runs is looked at.
+// Only the winner's last runs have test nodes: of all others no accuracy on them can be computed.
 SearchRun SearchRuns::run_one(const RunRequest& request, SeededData& data, Threads& thread) {
   SearchRun run{
       .trial = request.trial, .stage = request.stage, .seed = request.seed, .settings = request.settings};
   FitOptions options{.model = model_, .preset = "none", .seed = request.seed};
   for (const Setting& setting : request.settings)
     options.settings.push_back(setting.name + "=" + setting.value);
+  const bool test = request.stage == "test";
   const Stopwatch watch;
   try {
-    const Fit result = fit(data.at_seed(request.seed), options, thread,
-                           [&](const EpochReport&, const EpochReport&) { return go_on(request); });
+    const Fit result =
+        fit(test ? data.at_seed(request.seed) : data.at_seed_without_test(request.seed), options, thread,
+            [&](const EpochReport&, const EpochReport&) { return go_on(request); });
     const EpochReport& best = result.training.best;
     run.validation_accuracy = best.validation_accuracy;
     run.validation_loss =
         std::isfinite(best.validation_loss) ? best.validation_loss : std::numeric_limits<double>::infinity();
-    if (request.stage == "test") run.test_accuracy = best.test_accuracy;
+    if (test) run.test_accuracy = best.test_accuracy;
     run.epochs = std::ssize(result.training.history);
   } catch (const Error& error) {
     run.error = error.what();

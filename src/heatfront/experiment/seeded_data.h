@@ -21,12 +21,21 @@ class SeededData {
   // call.
   const Dataset& at_seed(std::uint32_t seed) {
     if (dataset_->split && (split_.empty() || split_ == "file")) return *dataset_;
-    if (!copy_) copy_ = *dataset_;
-    copy_->split = choose_split(*dataset_, split_, seed);
-    return *copy_;
+    return copy_with(choose_split(*dataset_, split_, seed));
+  }
+
+  // The same with the test nodes withheld; always a copy.
+  const Dataset& at_seed_without_test(std::uint32_t seed) {
+    return copy_with(without_test(choose_split(*dataset_, split_, seed)));
   }
 
  private:
+  const Dataset& copy_with(Split split) {
+    if (!copy_) copy_ = *dataset_;
+    copy_->split = std::move(split);
+    return *copy_;
+  }
+
   const Dataset* dataset_;
   std::string split_;
   std::optional<Dataset> copy_;

@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "heatfront/base/text.h"
+#include "heatfront/data/csv_file.h"
 #include "heatfront/experiment/page.h"
+#include "heatfront/models/models.h"
 
 namespace heatfront {
 namespace {
@@ -17,10 +19,6 @@ const TableCell* cell_at(const Reproduction& result, const PaperRow& row, const 
   const auto found = std::ranges::find_if(
       result.cells, [&](const TableCell& cell) { return cell.row == &row && cell.dataset == &dataset; });
   return found == result.cells.end() ? nullptr : &*found;
-}
-
-std::string known_text(const PaperRow& row) {
-  return row.validation_included ? "train + validation" : "train";
 }
 
 std::string seeds_text(const TableCell& cell) {
@@ -43,7 +41,7 @@ std::string overview(const Reproduction& result) {
   const auto datasets = those_run<std::vector<const PaperDataset*>>(result, &TableCell::dataset);
   std::string text = "| row | |", line = "|---|---|";
   for (const PaperDataset* dataset : datasets) {
-    text += fmt::format(" {} |", dataset->title);
+    text += fmt::format(" {}{} |", dataset->title, dataset->note.empty() ? "" : " †");
     line += "---|";
   }
   text += "\n" + line + "\n";
@@ -61,18 +59,22 @@ std::string overview(const Reproduction& result) {
   return text;
 }
 
+std::string points_off_text(const TableCell& cell) {
+  const double off = 100 * cell.test.mean - cell.paper.mean;
+  return std::isnan(off) ? "–" : fmt::format("{:+.1f}", off);
+}
+
 std::string details(const Reproduction& result) {
   TextRows rows = {{"row", "data", "runs", "seeds", "ours", "paper", "off", "in deviations", "labels held",
-                    "kept by", "preset", "parameters", "seconds a run"}};
+                    "loss", "kept by", "preset", "parameters", "seconds a run"}};
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     const TableRun& run = cell.runs.front();
     rows.push_back({std::string(cell.row->number), std::string(cell.dataset->title),
                     std::to_string(cell.runs.size()), seeds_text(cell), accuracy_text(cell),
-                    paper_text(cell.paper), fmt::format("{:+.1f}", 100 * cell.test.mean - cell.paper.mean),
-                    off_text(cell), known_text(*cell.row), run.selected_by,
-                    run.preset.empty() ? "–" : run.preset, std::to_string(run.parameters),
-                    fmt::format("{:.3g}", cell.seconds.mean)});
+                    paper_text(cell.paper), points_off_text(cell), off_text(cell), labels_held(*cell.row),
+                    loss_of(*cell.row), run.selected_by, run.preset.empty() ? "–" : run.preset,
+                    std::to_string(run.parameters), fmt::format("{:.3g}", cell.seconds.mean)});
   }
   return markdown_table(rows);
 }
@@ -111,7 +113,7 @@ std::string off_text(const TableCell& cell) {
 }
 
 std::string accuracy_text(const TableCell& cell) {
-  if (cell.runs.empty()) return "–";
+  if (cell.runs.empty() || std::isnan(cell.test.mean)) return "–";
   if (cell.runs.size() == 1) return fmt::format("{:.1f}", 100 * cell.test.mean);
   return fmt::format("{:.1f} ± {:.1f}", 100 * cell.test.mean, 100 * cell.test.deviation);
 }
@@ -122,9 +124,29 @@ std::string paper_text(const PaperFigure& figure) {
   return fmt::format("{:.1f} ± {:.1f}", figure.mean, figure.deviation);
 }
 
+std::vector<std::string> notes_on(const Reproduction& result) {
+  std::vector<std::string> notes;
+  for (const PaperDataset* dataset :
+       those_run<std::vector<const PaperDataset*>>(result, &TableCell::dataset)) {
+    if (!dataset->note.empty()) notes.push_back(fmt::format("{}: {}", dataset->title, dataset->note));
+  }
+  return notes;
+}
+
+std::string labels_held(const PaperRow& row) {
+  return row.validation_included ? "train + validation" : "train";
+}
+
+std::string loss_of(const PaperRow& row) {
+  return std::string(row.model.empty() ? kNoLoss : find_model(row.model).loss);
+}
+
 std::string markdown_of(const PaperTable& table, const Reproduction& result, const std::string& command) {
   const bool marked =
       std::ranges::any_of(result.cells, [](const TableCell& cell) { return cell.row->validation_included; });
+  std::string footnotes =
+      marked ? "¹ Validation labels are held fixed beside the training labels, after training.\n\n" : "";
+  for (const std::string& note : notes_on(result)) footnotes += "† " + note + "\n\n";
   return fmt::format(
       "## {}\n\n"
       "`{}`: mean ± deviation of the test accuracy in percent, beside the paper's. {}\n\n"
@@ -132,29 +154,28 @@ std::string markdown_of(const PaperTable& table, const Reproduction& result, con
       "### Cell by cell\n\n"
       "σ is the paper's deviation, else our own. Seconds are of one run on one thread, as many runs at once "
       "as there "
-      "are threads.\n\n"
+      "are threads. Loss is what training lowers, on the training labels.\n\n"
       "{}\n"
       "### Splits\n\n"
       "{}",
-      table.title, command, runs_text(result), overview(result),
-      marked ? "¹ Validation labels are held fixed beside the training labels, after training.\n\n" : "",
-      details(result), splits(result));
+      table.title, command, runs_text(result), overview(result), footnotes, details(result), splits(result));
 }
 
 std::string csv_of(const Reproduction& result) {
   std::string text =
       "row,model,dataset,runs,test_mean,test_deviation,paper_mean,paper_deviation,deviations_off,"
-      "validation_mean,validation_included,parameters,seconds_mean,seconds_deviation\n";
-  const auto number = [](double value) {
-    return std::isnan(value) ? std::string() : fmt::format("{:.6g}", value);
-  };
+      "validation_mean,validation_included,split,labels_held,loss,selected_by,preset,parameters,seconds_mean,"
+      "seconds_deviation\n";
+  const auto number = [](double value) { return csv_number(value, 6); };
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
+    const TableRun& run = cell.runs.front();
     text += fmt::format(
-        "{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{}\n", cell.row->number, cell.row->title,
+        "{},\"{}\",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", cell.row->number, cell.row->title,
         cell.dataset->name, cell.runs.size(), number(100 * cell.test.mean), number(100 * cell.test.deviation),
         number(cell.paper.mean), number(cell.paper.deviation), number(deviations_off(cell)),
-        number(100 * cell.validation.mean), cell.row->validation_included, cell.runs.front().parameters,
+        number(100 * cell.validation.mean), cell.row->validation_included, csv_cell(run.split),
+        labels_held(*cell.row), loss_of(*cell.row), run.selected_by, csv_cell(run.preset), run.parameters,
         number(cell.seconds.mean), number(cell.seconds.deviation));
   }
   return text;

@@ -19,7 +19,7 @@ void counts_to_offsets(std::vector<ArcId>& counts) {
 ArcRows rows_of(const ArcList& arcs, BuildReport& report) {
   const bool weighted = !arcs.weights.empty();
   const auto keep = [&](std::size_t i) {
-    return arcs.from[i] != arcs.to[i] && !(weighted && arcs.weights[i] == 0);
+    return arcs.from[i] != arcs.to[i] && !(weighted && arcs.weights[i] < kLeastWeight);
   };
   ArcRows rows{.offsets = std::vector<ArcId>(at(arcs.nodes) + 1)};
   for (std::size_t i = 0; i < arcs.from.size(); ++i) {
@@ -126,7 +126,7 @@ bool is_clean(const ArcRows& rows, Threads& threads) {
           NodeId previous = -1;
           for (std::size_t a = at(rows.offsets[at(u)]); a < at(rows.offsets[at(u) + 1]); ++a) {
             const NodeId v = rows.targets[a];
-            if (v <= previous || v == u || (!rows.weights.empty() && rows.weights[a] == 0)) ++found;
+            if (v <= previous || v == u || (!rows.weights.empty() && rows.weights[a] < kLeastWeight)) ++found;
             previous = v;
           }
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any list of arcs → an undirected graph. The rules, in this order:
 //
-//   loops are removed; arcs of weight 0 are removed; repeats of an arc (u, v) become one, their weights
-//   summed (an unweighted repeat is simply dropped); an edge known in one direction only gets the other one
+//   loops are removed; arcs of weight 0, or below kLeastWeight, are removed; repeats of an arc (u, v) become one, their
+//   weights summed (an unweighted repeat is simply dropped); an edge known in one direction only gets the other one
 //   with the same weight; an edge whose two directions differ in weight gets the mean of the two.
 //
 // What was changed is counted.
@@ -34,7 +34,7 @@ struct ArcRows {
 
 struct BuildReport {
   std::int64_t loops = 0;    // arcs removed because they end where they begin
-  std::int64_t zeros = 0;    // arcs removed because their weight is 0
+  std::int64_t zeros = 0;    // arcs removed because their weight is 0 or below kLeastWeight
   std::int64_t repeats = 0;  // arcs merged into an equal one
   std::int64_t one_way = 0;  // edges that were given in one direction only
   std::int64_t uneven = 0;   // edges whose two directions had different weights

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace heatfront {
 
@@ -28,6 +29,23 @@ Components connected_components(const Graph& graph) {
     result.sizes.push_back(static_cast<NodeId>(queue.size()));
   }
   return result;
+}
+
+std::vector<bool> reached_from(const Graph& graph, std::span<const Real> weights,
+                               std::vector<NodeId> sources) {
+  std::vector<bool> reached(at(graph.nodes()));
+  std::vector<NodeId> queue = std::move(sources);
+  for (NodeId u : queue) reached[at(u)] = true;
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const NodeId u = queue[head];
+    for (ArcId arc = graph.begin_of(u); arc < graph.begin_of(u + 1); ++arc) {
+      const NodeId v = graph.targets()[at(arc)];
+      if (reached[at(v)] || (!weights.empty() && !(weights[at(arc)] > 0))) continue;
+      reached[at(v)] = true;
+      queue.push_back(v);
+    }
+  }
+  return reached;
 }
 
 NodeId count_isolated(const Graph& graph) {

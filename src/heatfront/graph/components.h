@@ -21,6 +21,10 @@ struct Components {
 
 Components connected_components(const Graph& graph);
 
+// Which nodes are among `sources` or joined to one of them by edges of weights above 0 (one an arc; empty: all 1).
+std::vector<bool> reached_from(const Graph& graph, std::span<const Real> weights,
+                               std::vector<NodeId> sources);
+
 NodeId count_isolated(const Graph& graph);
 
 // The share of edges, among those with both ends labelled, that join nodes of the same class; NaN if there

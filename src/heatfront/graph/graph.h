@@ -13,6 +13,9 @@
 
 namespace heatfront {
 
+// Of an edge: with less, products with temperatures lose their digits among the least numbers there are.
+inline constexpr Real kLeastWeight = Real(1e-30);
+
 class Graph {
  public:
   Graph() = default;                         // no nodes

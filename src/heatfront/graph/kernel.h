@@ -54,8 +54,6 @@ struct KernelOptions {
   Joining joining = Joining::by_union;
 };
 
-inline constexpr Real kLeastWeight = std::numeric_limits<float>::min();
-
 struct NeighbourGraph {
   Graph graph;
   std::vector<Real> weights;    // one an arc; empty: all 1

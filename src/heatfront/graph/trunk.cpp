@@ -10,6 +10,7 @@ std::vector<Twig> find_twigs(const Graph& graph, std::span<const Real> weights,
   std::vector<bool> stays(at(graph.nodes())), cut(at(graph.nodes()));
   for (NodeId u : chosen) stays[at(u)] = true;
   std::vector<NodeId> degree;  // not counting what is cut off
+  degree.reserve(at(graph.nodes()));
   for (NodeId u = 0; u < graph.nodes(); ++u) degree.push_back(graph.degree(u));
   std::vector<Twig> twigs;
   for (NodeId leaf = 0; leaf < graph.nodes(); ++leaf) {
@@ -32,6 +33,7 @@ Trunk::Trunk(const Graph& whole, std::span<const Real> whole_weights, std::vecto
   constexpr NodeId kCut = -1;
   std::vector<NodeId> place(at(whole.nodes()));
   for (const Twig& twig : twigs) place[at(twig.node)] = kCut;
+  nodes.reserve(place.size() - twigs.size());
   for (NodeId u = 0; u < whole.nodes(); ++u) {
     if (place[at(u)] == kCut) continue;
     place[at(u)] = static_cast<NodeId>(nodes.size());
@@ -39,6 +41,11 @@ Trunk::Trunk(const Graph& whole, std::span<const Real> whole_weights, std::vecto
   }
   std::vector<ArcId> offsets = {0};
   std::vector<NodeId> targets;
+  const std::size_t arcs = at(whole.arcs()) - 2 * twigs.size();
+  offsets.reserve(nodes.size() + 1);
+  loops.reserve(nodes.size());
+  targets.reserve(arcs);
+  if (!whole_weights.empty()) weights.reserve(arcs);
   for (NodeId u : nodes) {
     Real loop = 0;
     for (ArcId arc = whole.begin_of(u); arc < whole.begin_of(u + 1); ++arc) {

@@ -19,7 +19,8 @@ constexpr double kLargestPart = 0.75;
 std::vector<NodeId> split_nodes(const Dataset& dataset) {
   std::vector<NodeId> nodes;
   if (!dataset.split) return nodes;
-  for (const auto* part : {&dataset.split->train, &dataset.split->validation, &dataset.split->test})
+  const Split& split = *dataset.split;
+  for (const auto* part : {&split.train, &split.validation, &split.test, &split.withheld})
     nodes.insert(nodes.end(), part->begin(), part->end());
   return nodes;
 }

@@ -18,6 +18,8 @@
 namespace heatfront {
 namespace {
 
+constexpr std::string_view kFlowLoss = "cross-entropy of the free flow", kLogitLoss = "cross-entropy";
+
 template <class Kind, class Options>
 class OptionsOf : public ModelOptions {
  public:
@@ -43,6 +45,7 @@ std::span<const ModelEntry> models() {
         "A network learns where heat starts, end to end through the flow",
         {},
         true,
+        kFlowLoss,
         "",
         options<HeatFront, HeatFrontOptions>,
         heat_front_answer},
@@ -50,6 +53,7 @@ std::span<const ModelEntry> models() {
         "Graph convolutions: layers that average over neighbours",
         {},
         false,
+        kLogitLoss,
         "epochs = 200\npatience = 0\nweight_decay = 5e-4",
         options<Gcn, GcnOptions>,
         logits_answer},
@@ -57,6 +61,7 @@ std::span<const ModelEntry> models() {
         "Graph attention: averages over neighbours whose weights are learned",
         {},
         false,
+        kLogitLoss,
         "epochs = 1000\nlearning_rate = 0.005\nweight_decay = 5e-4",
         options<Gat, GatOptions>,
         logits_answer},
@@ -64,6 +69,7 @@ std::span<const ModelEntry> models() {
         "Mixture model network: neighbours weigh by learned Gaussians of the degrees",
         {},
         false,
+        kLogitLoss,
         "epochs = 200\npatience = 0\nweight_decay = 5e-4",
         options<Monet, MonetOptions>,
         logits_answer},
@@ -71,6 +77,7 @@ std::span<const ModelEntry> models() {
         "A network predicts, personalised PageRank spreads its logits",
         {},
         false,
+        kLogitLoss,
         "",
         options<Appnp, AppnpOptions>,
         logits_answer},
@@ -78,6 +85,7 @@ std::span<const ModelEntry> models() {
         "A latent state diffuses, mixes and is fed by its start, in continuous time",
         {},
         false,
+        kLogitLoss,
         "optimiser = rmsprop\nlearning_rate = 0.005\nweight_decay = 5e-4\nepochs = 400",
         options<Cgnn, CgnnOptions>,
         logits_answer},
@@ -85,6 +93,7 @@ std::span<const ModelEntry> models() {
         "A network that sees features alone, no edge",
         {.graph = false},
         false,
+        kLogitLoss,
         "weight_decay = 5e-4",
         options<MlpModel, MlpModelOptions>,
         logits_answer},
@@ -92,6 +101,7 @@ std::span<const ModelEntry> models() {
         "Predictions of a base model, put right by spreading its errors and the known labels",
         {},
         true,
+        kLogitLoss,
         "weight_decay = 5e-4",
         options<CorrectAndSmooth, CorrectAndSmoothOptions>,
         correct_and_smooth_answer},
@@ -99,6 +109,7 @@ std::span<const ModelEntry> models() {
         "Labels spread along edges, nothing is learned",
         {.features = false},
         true,
+        kNoLoss,
         "epochs = 1",
         options<LabelPropagation, LabelPropagationOptions>,
         label_propagation_answer}}};

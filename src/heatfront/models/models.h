@@ -32,11 +32,14 @@ struct Uses {
   bool features = true;
 };
 
+inline constexpr std::string_view kNoLoss = "none";
+
 struct ModelEntry {
   std::string_view name;
   std::string_view what;
   Uses uses;
-  bool takes_labels;  // new ones, after training, without training again
+  bool takes_labels;      // new ones, after training, without training again
+  std::string_view loss;  // what training lowers, on the training labels; kNoLoss: nothing
   std::string_view
       defaults;  // of the training options, in lines of "name = value", where they differ from all
                  // models'

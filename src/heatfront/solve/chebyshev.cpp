@@ -50,6 +50,9 @@ SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, T
     copy(t_k, kept, threads);
   };
   held_.clear();
+  std::size_t clamped = 0;
+  for_clamped_rows(a, state, [&](std::span<const Real> row) { clamped += row.size(); });
+  held_.reserve(clamped);
   for_clamped_rows(a, state,
                    [&](std::span<const Real> row) { held_.insert(held_.end(), row.begin(), row.end()); });
   recurrence_.sum(a, cut.coefficients, state, keep);

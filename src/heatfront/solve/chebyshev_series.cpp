@@ -23,7 +23,8 @@ void require_followable(double tau) {
 std::vector<double> exponential_coefficients(double tau) {
   assert(tau >= 0);
   require_followable(tau);
-  if (tau == 0) return {1};
+  constexpr double kNothing = 1e-30;  // the recurrence below would leave the range of numbers
+  if (tau < kNothing) return {1};
   constexpr double kLarge = 1e200, kNegligible = 1e-22;
   const auto start =
       static_cast<std::size_t>(std::ceil(10.5 * std::sqrt(tau))) + 40;  // I_k(τ)/I_0(τ) ≈ exp(−k²/2τ)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/solve/chebyshev_series.h"
@@ -48,6 +49,13 @@ std::vector<double> scaled(std::vector<double> values, double factor) {
 
 SolveReport Krylov::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
   const Stopwatch watch;
+  constexpr double kSlowest =
+      1e-20;  // below it, vectors of the space are lost among the least numbers there are
+  if (const double rate = -a.lowest(); rate > 0 && rate < kSlowest)
+    fail(
+        "solver krylov: weights as small as {:.1e} cannot be followed; take chebyshev, or larger weights and "
+        "a shorter time",
+        rate);
   if (trace != nullptr) *trace = {};
   const std::vector<double> norms = column_norms(a, state);
   std::vector<double> errors(norms.size());

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMostVectors = 64;
 constexpr std::size_t kCheckEvery = 4;
+constexpr double kLeastNorm = 1e-36;   // whose inverse is a number, too
 constexpr double kShortestCut = 1e-3;  // of the time; the bound is rounding alone where this is too long
 
 // t^k φ_k(tz)
@@ -79,8 +80,9 @@ void Lanczos::begin(const Operator& a, ConstMatrixView start) {
   columns_.assign(norms.size(), {});
   std::vector<double> inverse(norms.size());
   for (std::size_t c = 0; c < norms.size(); ++c) {
-    columns_[c].norm = std::sqrt(norms[c]);
-    inverse[c] = norms[c] > 0 ? 1 / columns_[c].norm : 0;
+    const double norm = std::sqrt(norms[c]);
+    columns_[c].norm = norm > kLeastNorm ? norm : 0;
+    inverse[c] = norm > kLeastNorm ? 1 / norm : 0;
   }
   size_ = 0;
   if (basis_.empty()) basis_.emplace_back();

@@ -34,7 +34,9 @@ double largest_entry(const Operator& a) {
 double worst_ratio(std::span<const double> norms, std::span<const double> scales) {
   double worst = 0;
   for (std::size_t c = 0; c < norms.size(); ++c) {
-    if (scales[c] > 0) worst = std::max(worst, norms[c] / scales[c]);
+    if (scales[c] == 0) continue;
+    const double ratio = norms[c] / scales[c];
+    worst = std::isnan(ratio) ? std::numeric_limits<double>::infinity() : std::max(worst, ratio);
   }
   return worst;
 }

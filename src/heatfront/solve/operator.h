@@ -74,7 +74,7 @@ std::vector<double> column_norms(const Operator& a, ConstMatrixView x);
 // How large an entry, as the user sees it, can be in a column of norm 1.
 double largest_entry(const Operator& a);
 
-// The worst column's norm relative to its scale; columns of scale 0 do not count.
+// The worst column's norm relative to its scale; columns of scale 0 do not count. What is no number is infinite.
 double worst_ratio(std::span<const double> norms, std::span<const double> scales);
 
 // 1/diagonal of σ − αA, for every row; 0 where that is no number.

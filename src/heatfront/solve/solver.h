@@ -30,7 +30,9 @@ struct SolveReport {
   std::int64_t steps = 0;     // accepted
   std::int64_t rejected = 0;  // steps tried and taken back
   double error_bound = kNone;  // ‖answer − truth‖ / ‖start‖ is at most this; kNone: the solver cannot promise
-  double error_estimate = kNone;  // where there is no bound: what it probably is at most
+  double error_estimate =
+      kNone;  // where there is no bound: what it probably is at most; of a harmonic extension that of
+              // an entry, as it is
   double residual = kNone;  // of the steady state: ‖A u‖ / ‖A g‖, with g the clamped rows and zeros elsewhere
   double least_residual = kNone;  // about what rounding the exact answer would leave of it
   bool reached = true;  // what the solver steers by (bound, residual, local error) came below the tolerance

@@ -2,6 +2,7 @@
 // The table of solvers: making, listing and error texts come from it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -14,12 +15,15 @@ namespace heatfront {
 struct SolverEntry {
   std::string_view name;
   std::string_view what;
+  std::int64_t states = 0;  // that it holds at once, the one it is given among them; more with a trace
   std::unique_ptr<TimeSolver> (*for_time)(const SolveOptions& options) = nullptr;
   std::unique_ptr<SteadySolver> (*for_steady_state)(const SolveOptions& options) = nullptr;
 };
 std::span<const SolverEntry> solvers();
 
 // An unknown name, or one of the other kind, is an Error that lists the right ones.
+enum class SolverPurpose { time, steady_state };
+const SolverEntry& find_solver(std::string_view name, SolverPurpose purpose);
 std::unique_ptr<TimeSolver> time_solver(std::string_view name, const SolveOptions& options);
 std::unique_ptr<SteadySolver> steady_solver(std::string_view name, const SolveOptions& options);
 

@@ -85,6 +85,8 @@ std::int64_t settle_each(const Operator& a, double tolerance, double size, Matri
         state(u, c) = std::isnan(mean) ? Real(0) : std::clamp(static_cast<Real>(mean), -most, most);
       }
     }
+    if (std::isnan(move))
+      std::fill_n(residual.data, residual.rows * residual.stride, Real(0));  // NaN would stay
     a.apply({}, state, residual, {});
     move = largest(a, residual, true);
   }
@@ -105,7 +107,8 @@ SolveReport SteadyState::solve(const Operator& a, MatrixView state) {
   // The residual that conjugate gradients carry along drifts from the true one by rounding: begin again from
   // the true one until it is small enough, or near the least there is, or no longer gets much smaller.
   double enough = tolerance_;
-  for (double last = 2 * report.residual; report.residual > enough && report.residual <= last / 2;) {
+  for (double last = 2 * report.residual;
+       std::isfinite(report.residual) && report.residual > enough && report.residual <= last / 2;) {
     last = report.residual;
     report.products += systems.solve(residual, state, targets).products + 1;
     ++report.steps;
