@@ -18,8 +18,12 @@ void DataArgument::add_to(Flags& flags, const std::string& name) {
              "Refuse edges given in one direction only, instead of adding the other");
 }
 
+Dataset DataArgument::read(Console& console) const {
+  return open_dataset(data, {.refuse_one_way = refuse_one_way}, console.threads());
+}
+
 Dataset DataArgument::open(Console& console) const {
-  Dataset dataset = open_dataset(data, {.refuse_one_way = refuse_one_way}, console.threads());
+  Dataset dataset = read(console);
   console.remark(dataset.notes);
   return dataset;
 }

@@ -17,7 +17,8 @@ struct DataArgument {
   bool refuse_one_way = false;
 
   void add_to(Flags& flags, const std::string& name = "DATA");
-  Dataset open(Console& console) const;
+  Dataset read(Console& console) const;
+  Dataset open(Console& console) const;  // and says how it was read
 };
 
 // --split and --seed.

@@ -12,6 +12,7 @@
 #include <limits>
 #include <system_error>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/program.h"
 #include "heatfront/base/digest.h"
@@ -23,12 +24,18 @@ namespace bench_command {
 
 namespace fs = std::filesystem;
 
+// Words that begin with @ are files in the workplace, and ~ is a space within a word.
+std::vector<std::string> words_of(std::string_view command) {
+  std::vector<std::string> words = split_at(command, ' ');
+  for (std::string& word : words) std::ranges::replace(word, '~', ' ');
+  return words;
+}
+
 // As a user would type it; the files of the workplace by their names.
 std::string as_typed(std::string_view command) {
-  std::string text;
-  for (char c : command) {
-    if (c != '@') text += c == '~' ? ' ' : c;
-  }
+  std::string text = "heatfront";
+  for (const std::string& word : words_of(command))
+    text += " " + shell_word(word.starts_with('@') ? word.substr(1) : word);
   return text;
 }
 
@@ -47,21 +54,17 @@ class Workplace {
   Workplace(const Workplace&) = delete;
   Workplace& operator=(const Workplace&) = delete;
 
-  // What a command says. Words that begin with @ are files in the workplace, and ~ is a space within a word.
+  // What a command says.
   Json say(std::string_view command, const Console& console) const {
-    std::vector<std::string> words;
-    for (std::size_t begin = 0; begin < command.size();) {
-      const std::size_t end = std::min(command.find(' ', begin), command.size());
-      std::string word(command.substr(begin, end - begin));
-      std::ranges::replace(word, '~', ' ');
-      words.push_back(word.starts_with('@') ? file(word.substr(1)) : word);
-      begin = end + 1;
+    std::vector<std::string> words = words_of(command);
+    for (std::string& word : words) {
+      if (word.starts_with('@')) word = file(word.substr(1));
     }
     words.insert(words.end(), {"--json", "--threads", std::to_string(console.thread_count)});
     std::string said;
     Console inner;
     inner.captured = &said;
-    if (run_program(words, inner) != 0) fail("`heatfront {}` is not a command line", as_typed(command));
+    if (run_program(words, inner) != 0) fail("`{}` is not a command line", as_typed(command));
     for (std::size_t place; (place = said.find(file(""))) != std::string::npos;)
       said.erase(place, file("").size());
     return Json::parse(said);
@@ -110,7 +113,7 @@ std::vector<SignaturePart> signed_commands(const Console& console) {
   std::vector<SignaturePart> parts;
   for (std::string_view command : kSignedCommands) {
     const Json said = without_times(workplace.say(command, console));
-    parts.push_back({fmt::format("command {}", as_typed(command)), Fingerprint().add(said.dump()).hex()});
+    parts.push_back({as_typed(command), Fingerprint().add(said.dump()).hex()});
   }
   return parts;
 }
@@ -162,7 +165,7 @@ void show_times(Console& console) {
     rows.push_back({std::string(race.name), as_typed(race.command), fmt::format("{:.2f}", 1000 * least)});
   }
   console.result({{"threads", console.threads().count()}, {"races", list}},
-                 fmt::format("{}\n{} threads", table(rows), console.threads().count()));
+                 fmt::format("{}\n{}", table(rows), counted(console.threads().count(), "thread")));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

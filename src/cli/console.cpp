@@ -63,6 +63,8 @@ void tell(std::string_view text) {
   std::fflush(stderr);
 }
 
+Console::~Console() { clear_line(); }
+
 Threads& Console::threads() {
   if (!threads_)
     threads_ =
@@ -71,11 +73,13 @@ Threads& Console::threads() {
 }
 
 void Console::result(const Json& object, const std::string& text) const {
+  clear_line();  // work need not end with a stage that is done
   const std::string line = (json ? object.dump(2, ' ', false, Json::error_handler_t::replace) : text) + '\n';
   captured == nullptr ? print(line) : static_cast<void>(captured->append(line));
 }
 
 void Console::remark(const std::vector<std::string>& notes) const {
+  if (!notes.empty()) clear_line();
   for (const std::string& note : notes) {
     if (captured == nullptr) tell(fmt::format("note: {}\n", note));
   }
@@ -111,15 +115,19 @@ void Console::draw(const Progress& progress) {
   if (share > 0 && spent > 1) line += ", " + time_left(spent * (1 - share) / share);
   if (!progress.detail.empty()) line += "; " + progress.detail;
   tell("\r\x1b[K" + line);
+  drawn_ = true;
 }
 
-void Console::clear_line() { tell("\r\x1b[K"); }
+void Console::clear_line() const {
+  if (drawn_) tell("\r\x1b[K");
+  drawn_ = false;
+}
 
-std::string grouped(std::int64_t number) {
-  std::string text = std::to_string(number);
-  const std::size_t sign = number < 0 ? 1 : 0;
-  for (std::size_t place = text.size(); place > sign + 3;) text.insert(place -= 3, ",");
-  return text;
+std::string time_text(double seconds) {
+  if (seconds < 0.9995e-3) return fmt::format("{:.3g} µs", 1e6 * seconds);
+  if (seconds < 0.9995) return fmt::format("{:.3g} ms", 1e3 * seconds);
+  return seconds < 999.5 ? fmt::format("{:.3g} s", seconds)
+                         : grouped(static_cast<std::int64_t>(std::llround(seconds))) + " s";
 }
 
 std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.2f} %", 100 * share); }

@@ -12,6 +12,7 @@
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/progress.h"
+#include "heatfront/base/text.h"
 
 namespace heatfront::cli {
 
@@ -25,6 +26,11 @@ void tell(std::string_view text);
 
 class Console {
  public:
+  Console() = default;
+  ~Console();  // no progress is left standing, also in front of an error
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
+
   bool json = false;                // --json
   int thread_count = 0;             // --threads, 0: all cores available
   std::string* captured = nullptr;  // results are added to this instead of being printed, remarks left out
@@ -43,15 +49,16 @@ class Console {
 
  private:
   void draw(const Progress& progress);
-  void clear_line();
+  void clear_line() const;
 
   std::unique_ptr<Threads> threads_;
+  mutable bool drawn_ = false;  // a line of progress stands on the terminal
   std::string stage_;
   std::chrono::steady_clock::time_point stage_begin_, last_drawn_;
 };
 
-// 1234567 → "1,234,567".
-std::string grouped(std::int64_t number);
+// 0.0000226 → "22.6 µs", 0.35 → "350 ms", 75 → "75 s": three digits in the unit that fits.
+std::string time_text(double seconds);
 
 // 0.8312 → "83.12 %"; a dash for NaN.
 std::string percent(double share);

@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output_kind.h"
 #include "heatfront/data/writers.h"
 
 namespace heatfront::cli {
@@ -20,8 +21,9 @@ std::function<void()> define(Flags& flags, Console& console) {
   arguments->data.add_to(flags, "IN");
   flags.argument("OUT", arguments->output, "FILE.npz, which numpy reads, or a new folder for CSV files");
   return [arguments, &console] {
-    const Dataset dataset = arguments->data.open(console);
     const bool npz = arguments->output.extension() == ".npz";
+    if (npz) check_replaceable(arguments->output, kDataFile);
+    const Dataset dataset = arguments->data.open(console);
     npz ? write_npz(dataset, arguments->output) : write_csv(dataset, arguments->output);
     console.result({{"dataset", dataset.name},
                     {"output", arguments->output.string()},

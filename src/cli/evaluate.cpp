@@ -7,13 +7,13 @@
 
 #include "cli/command.h"
 #include "cli/model_argument.h"
+#include "cli/output_kind.h"
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/data/names.h"
 #include "heatfront/experiment/evaluation_report.h"
 #include "heatfront/experiment/evaluation_tables.h"
-#include "heatfront/models/model_file.h"
 
 namespace heatfront::cli {
 namespace evaluate_command {
@@ -142,21 +142,21 @@ std::string written_text(const Arguments& arguments) {
 
 std::string text_of(const Evaluation& e, const Session& session, const Arguments& arguments) {
   const Dataset& data = session.model().data;
-  std::string text =
-      fmt::format("{}\njudged by {} test nodes, used for nothing else; {} validation nodes calibrate\n",
-                  model_text(session), grouped(std::ssize(e.nodes)), grouped(e.sets.calibrated_on));
+  std::string text = fmt::format("{}\njudged by {}, used for nothing else; {}\n", model_text(session),
+                                 counted(std::ssize(e.nodes), "test node"),
+                                 counted(e.sets.calibrated_on, "validation node",
+                                         e.sets.calibrated_on == 1 ? " calibrates" : " calibrate"));
   for (const std::string& remark : remarks_on(e)) text += fitted(remark, 0);
   text += "\n" + table(summary_rows(e)) + "\n\n" + classes_text(e, data) + "\n";
   text += "\n" + table(group_rows("neighbours", e.by_degree)) + "\n";
-  text += "\n" + table(group_rows("edges to a known label", e.by_distance)) + "\n";
+  text += "\n" + table(group_rows("edges to the nearest known label", e.by_distance)) + "\n";
   if (e.by_status.size() > 1) text += "\n" + table(group_rows("status", e.by_status)) + "\n";
   return text + "\n" + written_text(arguments);
 }
 
 void run(const Arguments& arguments, Console& console) {
-  for (const std::filesystem::path* path : {&arguments.report, &arguments.sets}) {
-    if (is_model(*path)) fail("{}: is a model; write to another file", path->string());
-  }
+  check_replaceable(arguments.report, kReportPage);
+  check_replaceable(arguments.sets, kPredictionTable);
   const Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   const Answer answer = session.solve(console.threads());

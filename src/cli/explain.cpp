@@ -188,6 +188,6 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 const Command kExplainCommand{"explain",
                               "Says why a node has its class: which labels and which fronts made it so",
-                              "heatfront explain cora.hf 17", explain_command::define};
+                              "heatfront explain cora.hf 1708", explain_command::define};
 
 }  // namespace heatfront::cli

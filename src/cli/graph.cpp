@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/data/writers.h"
@@ -69,6 +70,7 @@ Neighbours find_neighbours(const Dataset& points, const KnnOptions& options, Con
 }
 
 void run(const Arguments& arguments, Console& console) {
+  check_replaceable(arguments.output, kDataFile);
   const KernelOptions kernel = kernel_options(arguments);
   const KnnOptions knn = knn_options(arguments, kernel);
   Dataset dataset = arguments.data.open(console);
@@ -95,19 +97,21 @@ void run(const Arguments& arguments, Console& console) {
                  {"components", components.count()},
                  {"lifted", built.lifted},
                  {"seconds", seconds}};
-  std::string text =
-      fmt::format("{}: {} points joined to their {} nearest by {} edges in {} component{} ({}", dataset.name,
-                  grouped(dataset.nodes()), knn.k, grouped(dataset.graph.edges()),
-                  grouped(components.count()), components.count() == 1 ? "" : "s", arguments.kernel);
+  std::string text = fmt::format("{}: {} points joined to their {} nearest by {} in {} ({}", dataset.name,
+                                 grouped(dataset.nodes()), knn.k, counted(dataset.graph.edges(), "edge"),
+                                 counted(components.count(), "component"), arguments.kernel);
   if (built.sigma) text += fmt::format(", sigma {:.6g}", *built.sigma);
   text += knn.approximate ? fmt::format(", approximate, recall {:.4f})", neighbours.recall)
                           : std::string(", exact)");
   if (built.lifted > 0)
-    text += fmt::format("\n{} edges were so long that their weight was raised to the least there is",
-                        grouped(built.lifted));
+    text += fmt::format("\n{} so long that {} weight was raised to the least there is",
+                        counted(built.lifted, "edge", built.lifted == 1 ? " was" : " were"),
+                        built.lifted == 1 ? "its" : "their");
   if (!arguments.output.empty()) {
     object["output"] = arguments.output.string();
     text += fmt::format("\nwritten to {}", arguments.output.string());
+  } else {
+    text += "\nnot written: -o FILE.npz keeps the graph";
   }
   console.result(object, text);
 }

@@ -88,14 +88,14 @@ std::string classes_text(const Dataset& dataset, const Description& about) {
 
 std::string changes_text(const BuildReport& changes) {
   std::string text;
-  const auto add = [&](std::int64_t count, std::string_view what) {
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(count), what);
+  const auto add = [&](std::int64_t count, std::string_view what, std::string_view rest) {
+    if (count > 0) text += (text.empty() ? "" : ", ") + counted(count, what, rest);
   };
-  add(changes.loops, "loops removed");
-  add(changes.zeros, "arcs of weight 0 (or below 1e-30) removed");
-  add(changes.repeats, "repeated arcs merged");
-  add(changes.one_way, "edges given in one direction completed");
-  add(changes.uneven, "edges with two weights averaged");
+  add(changes.loops, "loop", " removed");
+  add(changes.zeros, "arc", " of weight 0 (or below 1e-30) removed");
+  add(changes.repeats, "repeated arc", " merged");
+  add(changes.one_way, "edge", " given in one direction completed");
+  add(changes.uneven, "edge", " with two weights averaged");
   return text.empty() ? "none" : text;
 }
 
@@ -110,8 +110,8 @@ std::string to_text(const Dataset& dataset, const Description& about) {
                                             grouped(about.labelled), grouped(about.isolated)));
     lines.emplace_back("edges", fmt::format("{} ({} arcs{})", grouped(graph.edges()), grouped(graph.arcs()),
                                             dataset.weights.empty() ? "" : ", weighted"));
-    lines.emplace_back("components", fmt::format("{}, the largest has {} nodes", grouped(about.components),
-                                                 grouped(about.largest_component)));
+    lines.emplace_back("components", fmt::format("{}, the largest has {}", grouped(about.components),
+                                                 counted(about.largest_component, "node")));
     lines.emplace_back("homophily",
                        std::isnan(about.homophily)
                            ? "unknown"
@@ -132,7 +132,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   auto argument = std::make_shared<DataArgument>();
   argument->add_to(flags);
   return [argument, &console] {
-    const Dataset dataset = argument->open(console);
+    const Dataset dataset = argument->read(console);  // notes are part of the answer
     const Description about = describe(dataset);
     console.result(to_json(dataset, about), to_text(dataset, about));
   };

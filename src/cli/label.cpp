@@ -9,6 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/model_argument.h"
+#include "cli/output_kind.h"
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/file_lock.h"
@@ -51,6 +52,9 @@ ClassId class_or_advice(const Dataset& data, std::string_view label) {
 void set_label(Session& session, std::string_view assignment) {
   const std::size_t sign = assignment.rfind('=');  // a node may be named so, a class hardly
   if (sign == assignment.npos) fail("--set {}: it must be NODE=CLASS", assignment);
+  if (sign + 1 == assignment.size())
+    fail("--set {}: no class is given; --unset {} takes the label away", assignment,
+         shell_word(std::string(assignment.substr(0, sign))));
   const Dataset& data = session.model().data;
   session.set(find_node(data, assignment.substr(0, sign)),
               class_or_advice(data, assignment.substr(sign + 1)));
@@ -118,6 +122,7 @@ struct Effect {
   Judged judged_before, judged;
   Split judges;  // nodes that are known neither before nor after
   Scores before, after;
+  Scores now;  // by all nodes that are not known after
 };
 
 Effect effect_of(const Before& before, const Session& session, const Answer& answer) {
@@ -130,6 +135,7 @@ Effect effect_of(const Before& before, const Session& session, const Answer& ans
   effect.judges = judged_by(effect.judged.split, before.known.nodes).split;
   effect.before = scores(before.answer, model.data, effect.judges);
   effect.after = scores(answer, model.data, effect.judges);
+  effect.now = scores(answer, model.data, effect.judged.split);
   return effect;
 }
 
@@ -174,6 +180,46 @@ std::string set_text(const LabelCounts& labels, const Session& session) {
   return ": " + join(shown, ", ") + (shown.size() < labels.set.size() ? ", …" : "");
 }
 
+// Of the nodes that the flow did not move: their own label is another, or was taken away.
+std::string told_text(const Effect& effect, const Session& session) {
+  const auto taken = std::ranges::count_if(
+      effect.told, [&](const ChangedNode& node) { return session.known_class(node.node) == kUnknown; });
+  const auto told = std::ssize(effect.told) - taken;
+  std::string text;
+  if (told > 0)
+    text =
+        fmt::format(", not counting {} told so by {} own label", grouped(told), told == 1 ? "its" : "their");
+  if (taken > 0)
+    text += fmt::format("{} {} whose own label was taken away", told > 0 ? " and" : ", not counting",
+                        grouped(taken));
+  return text;
+}
+
+// Before and after on the same nodes; where labels were taken away, also by the nodes that judge again.
+std::string accuracy_text(const Effect& effect) {
+  const auto nodes = [](const Split& split) {
+    return fmt::format("{} and {}", grouped(std::ssize(split.validation)),
+                       counted(std::ssize(split.test), "node"));
+  };
+  const Split& judges = effect.judges;
+  std::string text = "\n  accuracy   ";
+  if (judges.validation.empty() && judges.test.empty()) {
+    text += "cannot be compared: no label of validation and test is unknown both before and after";
+  } else {
+    text +=
+        fmt::format("validation {} → {}, test {} → {}, on {} whose label is known neither before nor after",
+                    percent(effect.before.validation), percent(effect.after.validation),
+                    percent(effect.before.test), percent(effect.after.test), nodes(judges));
+  }
+  if (const std::string included = included_text(effect.judged_before); !included.empty())
+    text += " (before" + included + ")";
+  const Split& now = effect.judged.split;
+  if (now.validation.size() + now.test.size() > judges.validation.size() + judges.test.size())
+    text += fmt::format("\n  now        validation {}, test {}, on {} whose label is not known",
+                        percent(effect.now.validation), percent(effect.now.test), nodes(now));
+  return text;
+}
+
 std::string effect_text(const Effect& effect, const Before& before, const Session& session) {
   const Dataset& data = session.model().data;
   std::string text =
@@ -181,16 +227,7 @@ std::string effect_text(const Effect& effect, const Before& before, const Sessio
                   grouped(effect.labels.added), grouped(effect.labels.changed),
                   grouped(effect.labels.removed), set_text(effect.labels, session),
                   grouped(std::ssize(effect.moved)), effect.moved.size() == 1 ? "node has" : "nodes have");
-  if (!effect.told.empty())
-    text += fmt::format(", not counting {} told so by {} own label", grouped(std::ssize(effect.told)),
-                        effect.told.size() == 1 ? "its" : "their");
-  text += fmt::format(
-      "\n  accuracy   validation {} → {}, test {} → {}, on {} and {} nodes whose label is not known",
-      percent(effect.before.validation), percent(effect.after.validation), percent(effect.before.test),
-      percent(effect.after.test), grouped(std::ssize(effect.judges.validation)),
-      grouped(std::ssize(effect.judges.test)));
-  if (const std::string included = included_text(effect.judged_before); !included.empty())
-    text += " (before" + included + ")";
+  text += told_text(effect, session) + accuracy_text(effect);
   return text + (effect.moved.empty() ? "" : moved_table(effect, before, data));
 }
 
@@ -249,6 +286,7 @@ void run(const Arguments& arguments, Console& console) {
   check_suggest(arguments);
   if (!arguments.changes() && arguments.suggest == 0)
     fail("nothing to do; there are --set, --unset, --labels, --include-validation, --undo and --suggest");
+  check_replaceable(arguments.output, kModelFile);
   const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
   Session session = arguments.model.open(console);
   const Stopwatch watch;
@@ -280,7 +318,7 @@ void run(const Arguments& arguments, Console& console) {
   object["saved"] = arguments.output.empty() ? Json() : Json(arguments.output.string());
   if (arguments.changes() || !arguments.output.empty()) {
     text += fmt::format(
-        "\n\nsolved in {:.1f} ms: {}\n{}", 1000 * seconds, certificate_text(answer.temperatures.report),
+        "\n\nsolved in {}: {}\n{}", time_text(seconds), certificate_text(answer.temperatures.report),
         arguments.output.empty() ? "not saved: -o FILE keeps it" : "saved to " + arguments.output.string());
   }
   console.result(object, text);
@@ -315,7 +353,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace label_command
 
 const Command kLabelCommand{"label", "Sets, changes and removes labels of a trained model; trains nothing",
-                            "heatfront label cora.hf --set 17=3 --suggest 5 -o cora.hf",
+                            "heatfront label cora.hf --set 2034=4 --suggest 5 -o cora.hf",
                             label_command::define};
 
 }  // namespace heatfront::cli

@@ -4,6 +4,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/model_argument.h"
+#include "cli/output_kind.h"
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/data/open.h"
@@ -36,15 +37,14 @@ void add_others(const Answer& answer, std::int64_t top, std::vector<Prediction>&
 // Nothing where the model's logits are its answer.
 std::string solved_text(const Session& session, const SolveReport& report) {
   if (report.products == 0) return "";
-  return fmt::format("  solved     {}in {:.3g} s: {}\n",
-                     session.flows() ? fmt::format("to t = {} ", session.flow().time) : "", report.seconds,
-                     certificate_text(report));
+  return fmt::format("  solved     {}in {}: {}\n",
+                     session.flows() ? fmt::format("to t = {} ", session.flow().time) : "",
+                     time_text(report.seconds), certificate_text(report));
 }
 
 void run(const Arguments& arguments, Console& console) {
   if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
-  if (is_model(arguments.output))
-    fail("{}: is a model; write predictions to another file", arguments.output.string());
+  check_replaceable(arguments.output, kPredictionTable);
   const Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));

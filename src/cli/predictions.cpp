@@ -34,7 +34,7 @@ Json certificate_json(const SolveReport& report) {
 }
 
 std::string certificate_text(const SolveReport& report) {
-  std::string text = fmt::format("{} products", grouped(report.products));
+  std::string text = counted(report.products, "product");
   if (!std::isnan(report.error_bound)) text += fmt::format(", error at most {:.1e}", report.error_bound);
   if (!std::isnan(report.error_estimate)) text += fmt::format(", error about {:.1e}", report.error_estimate);
   if (!std::isnan(report.residual)) text += fmt::format(", residual {:.1e}", report.residual);

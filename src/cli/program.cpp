@@ -7,10 +7,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
 #include <sstream>
 
 #include "cli/command.h"
 #include "heatfront/base/config.h"
+#include "heatfront/base/text.h"
 
 namespace heatfront::cli {
 namespace {
@@ -22,23 +26,39 @@ constexpr std::array kCommands = {&kSolveCommand,    &kSweepCommand,     &kModel
                                   &kFetchCommand,    &kBenchCommand};
 
 constexpr int kUsage = 2;
+constexpr int kMostThreads = 4096;
 
 void define(const Command& command, CLI::App& program, Console& console, std::function<void()>& chosen) {
   CLI::App* app = program.add_subcommand(std::string(command.name), std::string(command.summary));
   app->footer(fmt::format("Example:\n  {}", command.example));
   app->add_flag("--json", console.json, "One JSON object on standard output instead of text");
-  app->add_option("--threads", console.thread_count, "Threads to use; without it, the cores available")
-      ->envname("HEATFRONT_THREADS")
-      ->check(CLI::Range(1, 4096))
+  app->add_option("--threads", console.thread_count,
+                  "Threads to use; without it HEATFRONT_THREADS, else the cores available")
+      ->check(CLI::Range(1, kMostThreads))
       ->option_text("N");
   Flags flags(*app);
   app->callback([action = command.define(flags, console), &chosen] { chosen = action; });
 }
 
-int usage_error(const CLI::ParseError& error, const CLI::App& program) {
+// HEATFRONT_THREADS; empty: not set.
+std::string wanted_threads() {
+  const char* const text = std::getenv("HEATFRONT_THREADS");
+  return text == nullptr ? "" : text;
+}
+
+bool take_threads_of_environment(Console& console) {
+  const std::string text = wanted_threads();
+  if (text.empty()) return true;
+  const std::optional<double> count = parse_number(text);
+  if (!count || *count != std::floor(*count) || *count < 1 || *count > kMostThreads) return false;
+  console.thread_count = static_cast<int>(*count);
+  return true;
+}
+
+int usage_error(std::string_view problem, const CLI::App& program) {
   std::string words = "heatfront";
   for (const CLI::App* app : program.get_subcommands()) words += " " + app->get_name();
-  tell(fmt::format("{}: {}; see `{} --help`\n", words, error.what(), words));
+  tell(fmt::format("{}: {}; see `{} --help`\n", words, problem, words));
   return kUsage;
 }
 
@@ -71,9 +91,16 @@ int run_program(const std::vector<std::string>& words, Console& console) {
     program.exit(answer, text, text);
     print(text.str());
     return 0;
+  } catch (const CLI::ExtrasError&) {  // its own text has them the wrong way round
+    const std::vector<std::string> extra = program.remaining(true);
+    return usage_error(fmt::format("not expected: {}", join(extra, " ")), program);
   } catch (const CLI::ParseError& error) {
-    return usage_error(error, program);
+    return usage_error(error.what(), program);
   }
+  if (console.thread_count == 0 && !take_threads_of_environment(console))
+    return usage_error(
+        fmt::format("HEATFRONT_THREADS={}: it must be a number from 1 to {}", wanted_threads(), kMostThreads),
+        program);
   chosen();
   return 0;
 }

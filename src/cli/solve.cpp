@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/flow_arguments.h"
+#include "cli/output_kind.h"
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
@@ -71,7 +72,18 @@ void write_npz_result(const Arguments& arguments, const Temperatures& temperatur
   writer.commit();
 }
 
+std::string written_text(const Arguments& arguments) {
+  std::vector<std::string> files;
+  for (const std::filesystem::path* path : {&arguments.output, &arguments.predictions}) {
+    if (!path->empty()) files.push_back(path->string());
+  }
+  return files.empty() ? "not written: --predictions FILE.csv writes the class of every node"
+                       : "written    " + join(files, ", ");
+}
+
 void run(const Arguments& arguments, Console& console) {
+  check_replaceable(arguments.output, kTemperatureFile);
+  check_replaceable(arguments.predictions, kPredictionTable);
   FlowProblem flow(arguments.flow, console);
   flow.options.time = parse_time(arguments.time);
   const bool forever = flow.options.time == FlowOptions::kForever;
@@ -120,14 +132,15 @@ void run(const Arguments& arguments, Console& console) {
                        {"decided", decisions.count(NodeStatus::decided)},
                        {"undecided", decisions.count(NodeStatus::undecided)},
                        {"unreached", decisions.count(NodeStatus::unreached)}};
-  console.result(object,
-                 fmt::format("{}: {}\n"
-                             "  solved     {} to t = {} in {:.3g} s: {}\n"
-                             "  accuracy   train {}, validation {}, test {}\n"
-                             "  nodes      {}",
-                             flow.dataset.name, protocol_text(flow), flow.options.solver, arguments.time,
-                             report.seconds, certificate_text(report), percent(score.train),
-                             percent(score.validation), percent(score.test), counts_text(decisions)));
+  console.result(object, fmt::format("{}: {}\n"
+                                     "  solved     {} to t = {} in {}: {}\n"
+                                     "  accuracy   train {}, validation {}, test {}\n"
+                                     "  nodes      {}\n"
+                                     "  {}",
+                                     flow.dataset.name, protocol_text(flow), flow.options.solver,
+                                     arguments.time, time_text(report.seconds), certificate_text(report),
+                                     percent(score.train), percent(score.validation), percent(score.test),
+                                     counts_text(decisions), written_text(arguments)));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/core.h>
+
 #include <filesystem>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output_kind.h"
 #include "heatfront/data/split_file.h"
 
 namespace heatfront::cli {
@@ -21,12 +24,16 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("-o,--output", arguments->output, "Write train_idx, val_idx and test_idx to this npz",
                "FILE.npz");
   return [arguments, &console] {
+    check_replaceable(arguments->output, kSplitFile);
     const Dataset dataset = arguments->data.open(console);
     const Split split = arguments->split.choose(dataset);
-    if (!arguments->output.empty()) write_split_npz(split, arguments->output);
+    if (!arguments->output.empty()) write_split_npz(split, dataset, arguments->output);
     Json object = {{"dataset", dataset.name}, {"split", split_json(split)}};
     if (!arguments->output.empty()) object["output"] = arguments->output.string();
-    console.result(object, dataset.name + ", " + split_text(split));
+    console.result(object, fmt::format("{}, {}\n{}", dataset.name, split_text(split),
+                                       arguments->output.empty()
+                                           ? "not written: -o FILE.npz keeps it, for --split FILE.npz"
+                                           : "written to " + arguments->output.string()));
   };
 }
 

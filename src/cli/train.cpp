@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/file_lock.h"
 #include "heatfront/base/output_file.h"
@@ -59,13 +61,6 @@ void write_history(std::span<const EpochReport> history, const std::filesystem::
 // Fails now rather than after an hour of training.
 void check_writable(const std::filesystem::path& path) {
   if (!path.empty()) OutputFile probe(path);
-}
-
-// A model may take the place of a model, not of data.
-void check_replaceable(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored) && !is_model(path))
-    fail("{}: is there and is not a model; remove it, or give another file", path.string());
 }
 
 // After a `label` that is at work on the old one, which would else bring it back.
@@ -137,8 +132,14 @@ std::string ending_text(const Fit& fit) {
   return fit.training.out_of_patience ? " (no better one came for a while)" : "";
 }
 
+// How long the flow beside it ran: as the model's own, or for as long as a heat-front's without settings.
+std::string flow_time_text(const Fit& fit) {
+  return std::isnan(fit.flow_time) ? "" : fmt::format(" to t = {}", fit.flow_time);
+}
+
 void run(Arguments arguments, Console& console) {
-  check_replaceable(arguments.output);
+  check_replaceable(arguments.output, kModelFile);
+  check_replaceable(arguments.history, kHistoryTable);
   check_writable(arguments.output);
   check_writable(arguments.history);
   const Stopwatch load_watch;
@@ -189,16 +190,17 @@ void run(Arguments arguments, Console& console) {
       object,
       fmt::format("{}: {} with {}, seed {}\n"
                   "  split      {}\n"
-                  "  trained    {} parameters, {} epochs in {:.3g} s ({:.3g} ms each){}\n"
+                  "  trained    {}, {} in {} ({} each){}\n"
                   "  kept       {}\n"
                   "  accuracy   train {}, validation {}, test {}\n"
-                  "  beside it  validation {}, test {} by the flow alone, nothing learned{}{}",
+                  "  beside it  validation {}, test {} by the flow alone{}, nothing learned{}{}",
                   dataset.name, arguments.fit.model,
                   fit.preset == "none" ? "the default settings" : "preset " + fit.preset, arguments.fit.seed,
-                  split_text(*dataset.split), grouped(fit.parameters), epochs, fit.training.seconds.train,
-                  1000 * epoch_seconds, ending_text(fit), kept_text(fit), percent(best.train_accuracy),
-                  percent(best.validation_accuracy), percent(best.test_accuracy),
-                  percent(fit.flow_validation_accuracy), percent(fit.flow_test_accuracy),
+                  split_text(*dataset.split), counted(fit.parameters, "parameter"), counted(epochs, "epoch"),
+                  time_text(fit.training.seconds.train), time_text(epoch_seconds), ending_text(fit),
+                  kept_text(fit), percent(best.train_accuracy), percent(best.validation_accuracy),
+                  percent(best.test_accuracy), percent(fit.flow_validation_accuracy),
+                  percent(fit.flow_test_accuracy), flow_time_text(fit),
                   arguments.output.empty() ? "\n  not saved  -o MODEL keeps it"
                                            : fmt::format("\n  saved      {}", arguments.output.string()),
                   arguments.profile ? phases_text(fit) : ""));

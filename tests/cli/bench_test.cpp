@@ -30,6 +30,8 @@ TEST_F(Bench, TimesTheSameCommandsThatUsersRun) {
   const nlohmann::json times = json_of("bench --threads 2");
   EXPECT_EQ(times["threads"], 2);
   for (const nlohmann::json& race : times["races"]) EXPECT_GT(race["seconds"], 0) << race.dump();
+  EXPECT_EQ(times["races"][0]["command"],
+            "heatfront solve blocks:size=30000,inside=4e-4,across=5e-5 --split \"percent 1,1\" --time 5");
 }
 
 }  // namespace

@@ -66,6 +66,11 @@ TEST(Program, EndsWithTwoAndOneLineWhenAskedWrongly) {
   }
 }
 
+TEST(Program, RepeatsUnknownFlagsAsTheyWereGiven) {
+  EXPECT_EQ(run_program("train karate --epochs 10").errors,
+            "heatfront train: not expected: --epochs 10; see `heatfront train --help`\n");
+}
+
 TEST(Program, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(
       run_program("solv karate").errors,
@@ -83,7 +88,13 @@ TEST(Program, TellsWhatItLeftOutWhileReading) {
 TEST(Program, TakesTheThreadsFromTheEnvironment) {
   EXPECT_EQ(run_program("info karate").code, 0);
   const test::EnvironmentVariable wrong("HEATFRONT_THREADS", "none");
-  EXPECT_EQ(run_program("info karate").code, 2);
+  const Outcome refused = run_program("info karate");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.errors,
+            "heatfront info: HEATFRONT_THREADS=none: it must be a number from 1 to 4096; see `heatfront info "
+            "--help`\n");
+  EXPECT_NE(run_program("info karate --threads x").errors.find("--threads: Value x"), std::string::npos);
+  EXPECT_EQ(run_program("info karate --threads 2").code, 0) << "the flag has the last word";
   const test::EnvironmentVariable right("HEATFRONT_THREADS", "3");
   EXPECT_EQ(run_program("info karate").code, 0);
 }
@@ -110,6 +121,20 @@ TEST(Info, DescribesPointsWithoutAGraph) {
   EXPECT_EQ(digits["features"], 64);
   EXPECT_EQ(digits["homophily"], json());
   EXPECT_NE(run_program("info digits").output.find("1,797 (1,797 labelled), no edges"), std::string::npos);
+}
+
+TEST(Info, CountsWhatItChangedAndNotesItOnce) {
+  const TemporaryFolder folder;
+  folder.write("d/edges.csv", "a,b,1\nb,a,2\na,a,1\nb,c,1\nc,b,1\nc,b,0\n");
+  folder.write("d/edge.csv", "a,b\n");
+  const Outcome info = run_program("info '" + (folder / "d").string() + "'");
+  EXPECT_NE(
+      info.output.find(
+          " 1 loop removed, 1 arc of weight 0 (or below 1e-30) removed, 1 edge with two weights averaged\n"),
+      std::string::npos)
+      << info.output;
+  EXPECT_NE(info.output.find("not read: edge.csv"), std::string::npos);
+  EXPECT_EQ(info.errors, "");
 }
 
 TEST(Info, MakesDataOnTheSpot) {
@@ -201,7 +226,16 @@ TEST(Split, WritesWhatEveryCommandTakesBack) {
   EXPECT_EQ(made["split"]["name"], "percent 40,40 seed 3");
   const Outcome small = run_program("split karate --split '" + file + "'");
   EXPECT_EQ(small.code, 1);
-  EXPECT_NE(small.errors.find("nodes are 0 to 33"), std::string::npos) << small.errors;
+  EXPECT_NE(small.errors.find("with 1,797 nodes where karate has 34"), std::string::npos) << small.errors;
+}
+
+TEST(Split, SaysWhetherItIsKept) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "s.npz").string();
+  EXPECT_NE(run_program("split karate -o '" + file + "'").output.find("\nwritten to " + file),
+            std::string::npos);
+  EXPECT_NE(run_program("split karate").output.find("\nnot written: -o FILE.npz"), std::string::npos);
+  EXPECT_NE(run_program("graph digits").output.find("\nnot written: -o FILE.npz"), std::string::npos);
 }
 
 TEST(Split, HasThePapersSizesForPhoto) {
@@ -232,6 +266,16 @@ TEST(Solve, AnswersWithACertificateAndAStatusForEveryNode) {
   const std::string text = test::file_text(table);
   EXPECT_TRUE(text.starts_with("node,class,confidence,margin,status\n")) << text;
   EXPECT_EQ(std::ranges::count(text, '\n'), 35);
+}
+
+TEST(Solve, SaysWhatItWroteAndHowLongItTook) {
+  const TemporaryFolder folder;
+  const std::string npz = (folder / "t.npz").string(), table = (folder / "p.csv").string();
+  const std::string text = run_program("solve karate -o '" + npz + "' --predictions '" + table + "'").output;
+  EXPECT_NE(text.find("  written    " + npz + ", " + table + "\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("e-0"), text.find("error at most") + 17) << text;
+  EXPECT_NE(run_program("solve karate").output.find("not written: --predictions FILE.csv"),
+            std::string::npos);
 }
 
 TEST(Solve, WritesTheSameFileForAnyNumberOfThreads) {

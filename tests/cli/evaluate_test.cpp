@@ -42,7 +42,7 @@ TEST_F(EvaluateCommand, SaysForMachinesWhatPredictSaysAndMore) {
 TEST_F(EvaluateCommand, SaysForPeopleWhatItsFiguresMean) {
   const std::string text = run_program("evaluate " + file("karate.hf")).output;
   for (const char* part : {"what it means", "macro F1", "Which classes are taken for which:", "Mr. Hi",
-                           "neighbours  nodes", "edges to a known label", "--report FILE.html"}) {
+                           "neighbours  nodes", "edges to the nearest known label", "--report FILE.html"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
   EXPECT_EQ(test::files_in(folder_.path()), 1u);

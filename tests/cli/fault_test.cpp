@@ -170,7 +170,7 @@ class Faults : public test::ProgramFixture {
 };
 
 TEST_F(Faults, Convert) {
-  write("out.npz", "old");
+  EXPECT_EQ(run_program("convert digits " + place("out.npz")).code, 0);
   expect_old_or_new("convert " + place("k.npz") + " " + place("out.npz"));
   expect_old_or_new("convert " + place("k.npz") + " " + place("csv"));
 }
@@ -184,7 +184,7 @@ TEST_F(Faults, Split) {
 }
 
 TEST_F(Faults, Solve) {
-  write("p2.csv", "old");
+  write("p2.csv", "node,class,confidence,margin,status\nold\n");
   expect_old_or_new("solve " + place("k.npz") + " -o " + place("t.npz") + " --predictions " +
                     place("p2.csv"));
 }

@@ -96,6 +96,39 @@ TEST_F(ModelCommands, LabelMarksNumbersWithValidationLabelsEverywhere) {
             std::string::npos);
 }
 
+TEST_F(ModelCommands, LabelSaysWhatTakingALabelAwayDid) {
+  json_of("label", "--set '1=Officer' -o " + file("told.hf"));
+  const std::string told = run("label", "--set '1=Officer'").output;
+  EXPECT_NE(told.find("not counting 1 told so by its own label\n"), std::string::npos) << told;
+  const std::string undone = run_program("label " + file("told.hf") + " --undo").output;
+  EXPECT_NE(undone.find("not counting 1 whose own label was taken away\n"), std::string::npos) << undone;
+  EXPECT_EQ(undone.find("told so"), std::string::npos) << undone;
+}
+
+TEST_F(ModelCommands, LabelJudgesAgainByLabelsThatWereTakenAway) {
+  std::string all = "node,label\n";
+  const Dataset club = test::karate_model().data;
+  for (NodeId u = 0; u < club.nodes(); ++u)
+    all += club.node_name(u) + "," + club.class_names[at(club.labels[at(u)])] + "\n";
+  folder_.write("all.csv", all);
+  json_of("label", "--labels " + file("all.csv") + " -o " + file("all.hf"));
+  const std::string undone = run_program("label " + file("all.hf") + " --undo").output;
+  EXPECT_NE(undone.find("cannot be compared: no label of validation and test is unknown both before and"),
+            std::string::npos)
+      << undone;
+  EXPECT_NE(undone.find(", on 10 and 20 nodes whose label is not known\n"), std::string::npos) << undone;
+}
+
+TEST_F(ModelCommands, InfoSaysThatItIsAModel) {
+  const Outcome info = run_program("info " + file("karate.hf"));
+  EXPECT_NE(info.output.find("this is a model, of which graph, labels and split are read here; see "
+                             "`heatfront predict`"),
+            std::string::npos)
+      << info.output;
+  EXPECT_EQ(info.output.find("graph_fingerprint"), std::string::npos);
+  EXPECT_EQ(info.errors, "");
+}
+
 TEST_F(ModelCommands, LabelTakesFilesAndClassesUnseenInTraining) {
   const std::string labels = folder_.write("l.csv", "node,label\n9,Officer\n16,Rival\n").string();
   EXPECT_NE(error("label", "--labels '" + labels + "'").find("l.csv:3"), std::string::npos);
@@ -115,6 +148,8 @@ TEST_F(ModelCommands, LabelSaysWhatIsWrongInOneLine) {
             "adds it\n");
   EXPECT_NE(error("label", "--set 34=0").find("nodes are 0 to 33"), std::string::npos);
   EXPECT_NE(error("label", "--set 9").find("NODE=CLASS"), std::string::npos);
+  EXPECT_EQ(error("label", "--set 9="),
+            "heatfront: --set 9=: no class is given; --unset 9 takes the label away\n");
   EXPECT_NE(error("label", "").find("nothing to do"), std::string::npos);
   EXPECT_NE(error("label", "--suggest 2 --suggest-by x").find("there are: change, margin"),
             std::string::npos);

@@ -51,6 +51,20 @@ TEST_F(Streams, StandardErrorMayBeFullOrClosed) {
   }
 }
 
+// On a terminal, where progress is drawn over itself.
+TEST_F(Streams, NoProgressIsLeftInFrontOfTheAnswer) {
+  if (shell("script --version").code != 0) GTEST_SKIP() << "SKIPPED: needs script (bsdutils)";
+  const Outcome outcome = shell(
+      "script -qec \"'$H' compare karate --models 'gcn epochs=300 patience=0, heat-front epochs=300 "
+      "patience=0' "
+      "--split 'per-class 4,6' --runs 4\" /dev/null");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  const std::string clear = "\r\x1b[K";
+  const std::size_t last = outcome.output.rfind(clear);
+  ASSERT_NE(last, std::string::npos) << outcome.output;
+  EXPECT_TRUE(outcome.output.substr(last + clear.size()).starts_with("model")) << outcome.output;
+}
+
 TEST_F(Streams, AReaderThatGoesEndsItTheUsualWay) {
   const Outcome outcome = shell("(sleep 0.2; exec \"$H\" info karate) | true; exit ${PIPESTATUS[0]}");
   EXPECT_EQ(outcome.code, 128 + SIGPIPE);

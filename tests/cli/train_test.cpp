@@ -78,6 +78,12 @@ TEST_F(Train, WritesALineOfHistoryForEveryEpoch) {
   EXPECT_EQ(test::files_in(folder_.path()), 1u) << "without -o there is no model";
 }
 
+TEST_F(Train, SaysHowLongTheFlowBesideItRan) {
+  const std::string text = run_program("train karate --set epochs=1 --set time=3").output;
+  EXPECT_NE(text.find(" by the flow alone to t = 3, nothing learned"), std::string::npos) << text;
+  EXPECT_NE(text.find(" parameters, 1 epoch in "), std::string::npos) << text;
+}
+
 TEST_F(Train, LeavesFieldsEmptyWhereThereAreNoNodesToJudgeBy) {
   const json trained = json_of("train karate --split 'percent 60,0' --set epochs=2 --history " +
                                file("h.csv") + " -o " + file("m.hf"));
@@ -158,15 +164,17 @@ TEST_F(Train, RefusesAFileThatItCannotWriteBeforeItTrains) {
 }
 
 TEST_F(Train, NeverWritesAModelOverDataNorPredictionsOverAModel) {
-  folder_.write("edges.csv", "a,b\n");
-  EXPECT_NE(refusal(std::string(kEndless) + " -o " + file("edges.csv")).find("is there and is not a model"),
+  folder_.write("mine.csv", "a,b\n");
+  EXPECT_NE(refusal(std::string(kEndless) + " -o " + file("mine.csv"))
+                .find("is there and is of another kind, which a model does not replace"),
             std::string::npos);
   json_of("train karate --set epochs=2 -o " + file("m.hf"));
   json_of("train karate --set epochs=3 -o " + file("m.hf"));
   const std::string before = file_text(path("m.hf"));
   const Outcome outcome = run_program("predict " + file("m.hf") + " -o " + file("m.hf"));
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.errors.find("is a model; write predictions to another file"), std::string::npos);
+  EXPECT_NE(outcome.errors.find("is there and is a model, which a table of predictions does not replace"),
+            std::string::npos);
   EXPECT_TRUE(file_text(path("m.hf")) == before);
 }
 

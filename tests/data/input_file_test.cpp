@@ -29,6 +29,14 @@ TEST(InputFile, ThatDoesNotFitIntoMemoryIsRefused) {
   EXPECT_EQ(error(bomb), bomb.string() + ": unpacks to more than 100000 bytes, half of the memory there is");
 }
 
+TEST(InputFile, ThatStandsForAnotherIsNoData) {
+  const test::TemporaryFolder folder;
+  const auto pointer = folder.write("x.npy", "version https://git-lfs.github.com/spec/v1\n");
+  EXPECT_NE(test::error_text([&] { read_data(pointer); }).find("is a git-lfs pointer"), std::string::npos);
+  EXPECT_EQ(read_data(folder.write("y", "version 1\n")), "version 1\n");
+  EXPECT_EQ(read_bytes(pointer).size(), 43u) << "bytes are whatever they are";
+}
+
 TEST(InputFile, MayTakeHalfOfTheMemory) { EXPECT_GT(most_bytes(), std::uint64_t{1} << 26); }
 
 }  // namespace

@@ -36,5 +36,17 @@ TEST_F(PriorFile, NamesLineAndMistake) {
   EXPECT_EQ(error("red,0\nblue,0\n"), "prior.csv: the shares sum to 0; at least one class must have some");
 }
 
+TEST(LabelFile, SaysWhoseNodeIsMissing) {
+  const test::TemporaryFolder folder;
+  const Dataset club{.name = "club",
+                     .graph = Graph::without_edges(2),
+                     .labels = {kUnknown, kUnknown},
+                     .class_names = {"red"},
+                     .node_names = {"ann", "bob"}};
+  const auto path = folder.write("l.csv", "ann,red\nYara,red\n");
+  EXPECT_EQ(test::error_text([&] { read_label_file(path, club); }),
+            path.string() + ":2: label without node: 'Yara' is no node of club");
+}
+
 }  // namespace
 }  // namespace heatfront

@@ -49,6 +49,14 @@ TEST(OpenDataset, LooksInTheDataFolderByName) {
             "cora: not on this machine; `heatfront fetch cora` gets it into " + folder.path().string());
 }
 
+TEST(OpenDataset, NamesTheFilesOfAFolderThatHoldsSeveral) {
+  const TemporaryFolder folder;
+  for (const char* name : {"b.npz", "a.npz"}) write_npz(opened("karate"), folder / name);
+  const std::string place = folder.path().string();
+  EXPECT_EQ(error_text([&] { opened(place); }),
+            place + ": is a folder; say which: " + place + "/a.npz, " + place + "/b.npz");
+}
+
 TEST(OpenDataset, MakesEveryGeneratedSetAsItsNameSays) {
   EXPECT_EQ(opened("path").nodes(), 100);
   EXPECT_EQ(opened("blocks:blocks=4,size=5,inside=1,across=0").graph.edges(), 40);

@@ -185,7 +185,7 @@ TEST(CsvFeatures, NameTheLineOfAMistake) {
             "features.csv:4: node '0' again, line 1 has it already; give it one row, or the header "
             "node,feature,value");
   EXPECT_EQ(error("0,1\n"),
-            "features.csv: 1 of 2 nodes have no row, the first is '1'; give every node of the edges a row");
+            "features.csv: 1 of 2 nodes has no row, the first is '1'; give every node of the edges a row");
   EXPECT_EQ(error("0,1\n1,x\n0,3\n").substr(0, 15), "features.csv:3:");
   EXPECT_EQ(error("0,1,2\n1,x,2\n"), "features.csv:2: feature value 'x' is not a number");
   EXPECT_EQ(error("0,1,2\n1,nan,2\n"),
@@ -241,7 +241,7 @@ TEST(CsvLabels, NameTheLineOfAMistake) {
             "labels.csv:1: 3 columns; node,label is expected, or a header that says which are");
   EXPECT_EQ(error("id,x,y2\n0,a,b\n"),
             "labels.csv:1: 3 columns, and the header does not say which are node,label");
-  EXPECT_EQ(error("0,a\n1\n"), "labels.csv:2: 1 columns, but line 1 has 2");
+  EXPECT_EQ(error("0,a\n1\n"), "labels.csv:2: 1 column, but line 1 has 2");
 }
 
 TEST(CsvLabels, TakeTheColumnOfIdsBeforeThatOfNames) {
@@ -303,6 +303,62 @@ TEST(Csv, TakesFilesFromAnywhere) {
   EXPECT_EQ(joined.nodes(), 3);
   EXPECT_EQ(joined.changes.one_way, 0);
   EXPECT_EQ(joined.labels, (Labels{0, 1, kUnknown}));
+}
+
+TEST(Csv, TellsOfTablesThatItDoesNotRead) {
+  const test::TemporaryFolder folder;
+  folder.write("d/edges.csv", "0,1\n");
+  folder.write("d/Label.CSV", "0,a\n");
+  folder.write("d/readme.txt", "mine\n");
+  folder.write("d/picture.png", "");
+  folder.write("d/edge.csv", "0,1\n");
+  EXPECT_EQ(csv_in(folder / "d").notes,
+            (Names{"Label.CSV is not read; is labels.csv meant?", "not read: edge.csv, readme.txt"}));
+  folder.write("many/edges.csv", "0,1\n");
+  for (const char* name : {"1", "2", "3", "4", "5", "6"})
+    folder.write(std::string("many/") + name + ".tsv", "");
+  EXPECT_EQ(csv_in(folder / "many").notes, Names{"not read: 1.tsv, 2.tsv, 3.tsv, 4.tsv, 5.tsv, …"});
+}
+
+TEST(Csv, SaysWhichFileAFolderMisses) {
+  const test::TemporaryFolder folder;
+  folder.write("d/labels.csv", "0,a\n");
+  EXPECT_TRUE(is_csv(folder / "d"));
+  const std::string missing = (folder / "d").string() +
+                              ": neither edges nor features; edges.csv or features.csv is missing, one of "
+                              "them is needed";
+  EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }), missing);
+  folder.write("d/Edges.csv", "0,1\n");
+  EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }),
+            missing + "; Edges.csv is not read; is edges.csv meant?");
+  folder.write("other/notes.csv", "0,1\n");
+  EXPECT_FALSE(is_csv(folder / "other"));
+}
+
+TEST(Csv, ListsTheRolesThatThereAre) {
+  const test::TemporaryFolder folder;
+  const std::string edges = folder.write("links.tsv", "0\t1\n").string();
+  EXPECT_TRUE(is_csv("edge=" + edges));
+  EXPECT_EQ(test::error_text([&] { csv_in("edge=" + edges); }),
+            "edge=: unknown role 'edge'; there are: edges, features, labels, classes, split, as in "
+            "edges=FILE,labels=FILE");
+  EXPECT_EQ(test::error_text([&] { csv_in("edges=" + edges + ",label=x.csv"); }).substr(0, 29),
+            "label=: unknown role 'label';");
+  EXPECT_EQ(csv_in(folder.write("run=3.csv", "0,1\n")).nodes(), 2) << "a file may be named so";
+}
+
+TEST(Csv, RefusesWebPagesAndPointersInThePlaceOfTables) {
+  const std::string page = "\xEF\xBB\xBF\n <!DOCTYPE html>\n<a b,\n<c d,\n";
+  EXPECT_EQ(csv_error({.edges = page}),
+            "edges.csv: is a web page, not the data; fetch the file itself again");
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "<HTML>\n0,1\n"}),
+            "labels.csv: is a web page, not the data; fetch the file itself again");
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .classes = "<?xml version='1.0'?>\n"}),
+            "classes.csv: is an XML page, not the data; fetch the file itself again");
+  EXPECT_EQ(csv_error({.edges = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"}),
+            "edges.csv: is a git-lfs pointer, which stands for the file in a repository, not the data; fetch "
+            "the file itself again");
+  EXPECT_EQ(csv_error({.edges = "version,html\n"}), "") << "nodes may be named so";
 }
 
 TEST(Csv, SaysWhatIsMissing) {

@@ -93,7 +93,7 @@ TEST(Musae, NamesThePlaceOfAMistake) {
   EXPECT_EQ(error(R"({"0": [0.5], "1": [1]})"),
             "x_features.json: values of 2 nodes, but there are 4; give every node a list");
   EXPECT_EQ(MusaeFolder().error_with("x_target.csv", "id,target\n0,1\n1\n"),
-            "x_target.csv:3: 1 columns, but line 1 has 2");
+            "x_target.csv:3: 1 column, but line 1 has 2");
   EXPECT_EQ(MusaeFolder().error_with("x_target.csv", "id,target\n,1\n"),
             "x_target.csv:2: no node; every row needs its id");
   EXPECT_EQ(

@@ -105,7 +105,7 @@ TEST(Ogb, NamesFileAndLineOfAMistake) {
   EXPECT_EQ(error("raw/num-node-list.csv", "2000000000\n"),
             "raw/edge.csv.gz: 2000000000 nodes, but 3 arcs; so few cannot be meant to join so many");
   EXPECT_EQ(error("raw/node-feat.csv", "1,2\n1,2\n1\n1,2\n"),
-            "raw/node-feat.csv.gz:3: 1 columns, but line 1 has 2");
+            "raw/node-feat.csv.gz:3: 1 column, but line 1 has 2");
   EXPECT_EQ(error("raw/node-feat.csv", "1,2\n1,2\n"),
             "raw/node-feat.csv.gz: 2 rows, but there are 4 nodes; one row a node is needed");
   EXPECT_EQ(error("raw/node-feat.csv", "1\n1\nnan\n1\n"),

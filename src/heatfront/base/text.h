@@ -25,9 +25,20 @@ std::string join(const List& list, std::string_view between) {
   return text;
 }
 
-// "1 run", "2 runs".
-inline std::string counted(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+// 1234567 → "1,234,567".
+inline std::string grouped(std::int64_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t left = digits.size(); const char c : digits) {
+    text += c;
+    if (--left > 0 && left % 3 == 0 && c != '-') text += ',';
+  }
+  return text;
+}
+
+// "1 run", "2 runs", "1,200 runs". `rest` follows the noun: counted(1, "loop", " removed").
+inline std::string counted(std::int64_t count, std::string_view what, std::string_view rest = "") {
+  return fmt::format("{} {}{}{}", grouped(count), what, count == 1 ? "" : "s", rest);
 }
 
 // Without blanks at its ends.

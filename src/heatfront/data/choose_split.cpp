@@ -41,12 +41,6 @@ std::optional<Pair> numbers_after(std::string_view word, std::string_view text) 
   return first && second ? std::optional(Pair{*first, *second}) : std::nullopt;
 }
 
-Split from_file(const Dataset& dataset, const std::string& path) {
-  Split split = read_split_npz(path);
-  check_split(split, dataset.nodes(), path);
-  return split;
-}
-
 }  // namespace
 
 Split choose_split(const Dataset& dataset, const std::string& text, std::uint32_t seed) {
@@ -66,7 +60,7 @@ Split choose_split(const Dataset& dataset, const std::string& text, std::uint32_
     if (const auto folds = whole_number(*number))
       return fold_split(dataset.labels, dataset.classes(), *folds, seed);
   }
-  if (std::filesystem::exists(text) || text.ends_with(".npz")) return from_file(dataset, text);
+  if (std::filesystem::exists(text) || text.ends_with(".npz")) return read_split_npz(text, dataset);
   fail(
       "unknown split '{}'; there are: file, percent A,B, per-class A,B, folds K, or an npz with train_idx, "
       "val_idx, "

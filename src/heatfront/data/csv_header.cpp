@@ -110,7 +110,8 @@ std::string CsvHeader::unused(std::span<const std::size_t> used) const {
 
 void require_width(const CsvRows& rows, const FirstRow& first) {
   if (rows.cells().size() == first.width) return;
-  fail("{}: {} columns, but line {} has {}", rows.place(), rows.cells().size(), first.line, first.width);
+  fail("{}: {}, but line {} has {}", rows.place(), counted(std::ssize(rows.cells()), "column"), first.line,
+       first.width);
 }
 
 }  // namespace heatfront

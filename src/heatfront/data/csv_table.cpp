@@ -74,7 +74,7 @@ std::string shown(std::string_view cell) {
 }
 
 CsvTable::CsvTable(const std::filesystem::path& path, std::optional<Delimiter> delimiter)
-    : CsvTable(read_bytes(path), path.string(), delimiter) {}
+    : CsvTable(read_data(path), path.string(), delimiter) {}
 
 CsvTable::CsvTable(std::string text, std::string name, std::optional<Delimiter> delimiter)
     : text_(std::move(text)), name_(std::move(name)) {

@@ -112,7 +112,7 @@ Matrix rows_of(const FeatureLists& lists, const IdTable& nodes) {
 }  // namespace
 
 FeatureLists read_feature_lists(const std::filesystem::path& path) {
-  const std::string text = read_bytes(path);
+  const std::string text = read_data(path);
   FeatureLists lists{.file = path.string()};
   ListsOfNumbers events(lists);
   if (!nlohmann::json::sax_parse(text, &events)) {

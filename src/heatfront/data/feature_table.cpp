@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/feature_entries.h"
 #include "heatfront/data/parse_number.h"
 
@@ -111,8 +112,10 @@ void FeatureTable::require_row_of_every_node(const IdTable& nodes) const {
     has_row[static_cast<std::size_t>(*nodes.find(rows.cells()[node_column_]))] = true;
   }
   const auto missing = static_cast<IdTable::Number>(std::ranges::find(has_row, false) - has_row.begin());
-  fail("{}: {} of {} nodes have no row, the first is '{}'; give every node of the edges a row",
-       table_->name(), nodes.count() - nodes_with_row_, nodes.count(), shown(nodes.name(missing)));
+  const std::int64_t without = nodes.count() - nodes_with_row_;
+  fail("{}: {} of {} {} no row, the first is '{}'; give every node of the edges a row", table_->name(),
+       grouped(without), counted(nodes.count(), "node"), without == 1 ? "has" : "have",
+       shown(nodes.name(missing)));
 }
 
 SparseMatrix FeatureTable::read_entries(const IdTable& nodes) const {

@@ -6,6 +6,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -46,6 +49,19 @@ std::string read_raw(const fs::path& path, std::uint64_t most) {
   }
   bytes.resize(length);
   return bytes;
+}
+
+struct StandIn {
+  std::string_view begins, what;
+};
+constexpr std::array kStandIns = {
+    StandIn{"<!doctype", "a web page"}, StandIn{"<html", "a web page"}, StandIn{"<?xml", "an XML page"},
+    StandIn{"version https://git-lfs", "a git-lfs pointer, which stands for the file in a repository"}};
+
+bool begins_with(std::string_view text, std::string_view lower_case) {
+  return text.size() >= lower_case.size() &&
+         std::ranges::equal(text.substr(0, lower_case.size()), lower_case, {},
+                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
 }
 
 class Inflater {
@@ -94,6 +110,21 @@ std::string read_bytes(const fs::path& path, std::uint64_t most) {
   require_file(path);
   std::string bytes = read_raw(path, most);
   return bytes.starts_with("\x1f\x8b") ? unpack_gzip(bytes, path.string(), most) : bytes;
+}
+
+void refuse_stand_in(std::string_view bytes, const std::string& where) {
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
+  for (const StandIn& stand_in : kStandIns) {
+    if (begins_with(bytes, stand_in.begins))
+      fail("{}: is {}, not the data; fetch the file itself again", where, stand_in.what);
+  }
+}
+
+std::string read_data(const fs::path& path) {
+  std::string bytes = read_bytes(path);
+  refuse_stand_in(bytes, path.string());
+  return bytes;
 }
 
 std::string unpack_gzip(std::string_view packed, const std::string& where, std::uint64_t most) {

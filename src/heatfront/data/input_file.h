@@ -19,6 +19,13 @@ std::uint64_t most_bytes();
 // The bytes of a file; of a gzip file (known by its first bytes, not its name) what is packed in it.
 std::string read_bytes(const std::filesystem::path& path, std::uint64_t most = most_bytes());
 
+// Throws Error where these bytes are what came in place of data: a web page, or the few lines that git keeps of a
+// large file.
+void refuse_stand_in(std::string_view bytes, const std::string& where);
+
+// read_bytes(), and no stand-in.
+std::string read_data(const std::filesystem::path& path);
+
 // What is packed in the bytes of a gzip file; `where` names them in messages.
 std::string unpack_gzip(std::string_view packed, const std::string& where, std::uint64_t most = most_bytes());
 

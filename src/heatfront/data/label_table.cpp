@@ -43,15 +43,14 @@ NodeColumns find_columns(const CsvTable& table, const CsvHeader& header, ColumnN
 // One value a node. value(cell, rows) → a number, kNothing where nothing is said.
 template <class Value>
 std::vector<std::int32_t> read_values(const CsvHeader& header, NodeColumns columns, const IdTable& nodes,
-                                      std::string_view what, const Value& value) {
+                                      std::string_view what, std::string_view absent, const Value& value) {
   std::vector<std::int32_t> values(static_cast<std::size_t>(nodes.count()), kNothing);
   std::vector<std::int64_t> lines(values.size());  // where it was said, 0: nowhere
   for (CsvRows rows = header.rows(); rows.next();) {
     require_width(rows, header.first_row());
     const std::string_view id = rows.cells()[columns.node];
     const auto node = nodes.find(id);
-    if (!node)
-      fail("{}: {} without node: '{}' is in neither edges nor features", rows.place(), what, shown(id));
+    if (!node) fail("{}: {} without node: '{}' {}", rows.place(), what, shown(id), absent);
     const auto u = static_cast<std::size_t>(*node);
     const std::int32_t said = value(rows.cells()[columns.value], rows);
     if (lines[u] != 0 && said != values[u]) {
@@ -108,28 +107,30 @@ std::vector<std::string> read_class_table(const std::filesystem::path& path) {
 }
 
 Labels read_label_table(const CsvTable& table, const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes) {
+                        std::vector<std::string>& notes, std::string_view absent) {
   const CsvHeader header(table, {kNodeNames, kLabelNames});
   const NodeColumns columns = find_columns(table, header, kLabelNames, "node,label", notes);
-  return read_label_table(table, header, columns, nodes, std::move(class_names), notes);
+  return read_label_table(table, header, columns, nodes, std::move(class_names), notes, absent);
 }
 
 Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColumns columns,
                         const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes) {
+                        std::vector<std::string>& notes, std::string_view absent) {
   const bool given = !class_names.empty();
   IdTable classes(table.text().size());
   for (const std::string& name : class_names) classes.number(name);
   std::int64_t minus_ones = 0;
   Labels result;
-  result.labels = read_values(header, columns, nodes, "label", [&](std::string_view label, const auto& rows) {
-    if (label == "-1") ++minus_ones;
-    if (is_unknown_label(label)) return kUnknown;
-    if (given && !classes.find(label)) {
-      fail("{}: '{}' is not a class; there are: {}", rows.place(), shown(label), listed_classes(class_names));
-    }
-    return classes.number(label);
-  });
+  result.labels =
+      read_values(header, columns, nodes, "label", absent, [&](std::string_view label, const auto& rows) {
+        if (label == "-1") ++minus_ones;
+        if (is_unknown_label(label)) return kUnknown;
+        if (given && !classes.find(label)) {
+          fail("{}: '{}' is not a class; there are: {}", rows.place(), shown(label),
+               listed_classes(class_names));
+        }
+        return classes.number(label);
+      });
   if (minus_ones > 0) {
     notes.push_back(fmt::format("{}: label -1 stands for unknown (rows: {})", table.name(), minus_ones));
   }
@@ -152,7 +153,7 @@ Split read_split_table(const CsvTable& table, const IdTable& nodes, std::vector<
   const CsvHeader header(table, {kNodeNames, kPartNames});
   const NodeColumns columns = find_columns(table, header, kPartNames, "node,part", notes);
   const auto values =
-      read_values(header, columns, nodes, "part", [](std::string_view part, const auto& rows) {
+      read_values(header, columns, nodes, "part", kInNoTable, [](std::string_view part, const auto& rows) {
         if (part.empty()) return kNothing;
         if (part == "train") return 0;
         if (part == "validation" || part == "valid" || part == "val") return 1;

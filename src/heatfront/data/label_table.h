@@ -30,17 +30,20 @@ struct NodeColumns {
   std::size_t value = 1;
 };
 
+inline constexpr std::string_view kInNoTable = "is in neither edges nor features";
+
 struct Labels {
   std::vector<ClassId> labels;  // one a node
   std::vector<std::string> class_names;
 };
 
 // `class_names` from read_class_table, or none: then those met, sorted.
+// `absent` is what a message says of a node that is not among `nodes`.
 Labels read_label_table(const CsvTable& table, const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes);
+                        std::vector<std::string>& notes, std::string_view absent = kInNoTable);
 Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColumns columns,
                         const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes);
+                        std::vector<std::string>& notes, std::string_view absent = kInNoTable);
 
 // part: train, validation (valid, val), test, or nothing.
 Split read_split_table(const CsvTable& table, const IdTable& nodes, std::vector<std::string>& notes);

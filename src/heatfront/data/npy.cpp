@@ -104,7 +104,7 @@ NpyArray::NpyArray(std::string npy, std::string where)
   check_npy_payload(header_, npy_.size() - header_.length, where_);
 }
 
-NpyArray read_npy(const std::filesystem::path& path) { return {read_bytes(path), path.string()}; }
+NpyArray read_npy(const std::filesystem::path& path) { return {read_data(path), path.string()}; }
 
 std::vector<std::int32_t> to_int32(const NpyArray& array) { return to_integers<std::int32_t>(array); }
 std::vector<std::int64_t> to_int64(const NpyArray& array) { return to_integers<std::int64_t>(array); }

@@ -39,6 +39,9 @@ class NpzArrays {
   std::set<std::string, std::less<>> used_;
 };
 
+// The array that only a model has.
+inline constexpr std::string_view kModelMark = "heatfront_model";
+
 // Compressed rows under PREFIXdata, PREFIXindices, PREFIXindptr, PREFIXshape. Rows may be out of order;
 // values are empty where there is no PREFIXdata.
 bool has_rows(const NpzArrays& arrays, std::string_view prefix);

@@ -45,6 +45,9 @@ ZipArchive open_archive(const fs::path& path) {
   if (code == ZIP_ER_OPEN || code == ZIP_ER_READ || code == ZIP_ER_SEEK)
     fail("{}: cannot be read: {}", path.string(), std::strerror(errno));
   if (!begins_as_zip(path)) {
+    std::array<char, 512> start = {};
+    std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+    refuse_stand_in({start.data(), start.size()}, path.string());
     fail("{}: not an npz file (a zip of arrays, as numpy.savez writes it)", path.string());
   }
   fail("{}: the zip file is cut off or damaged; {}", path.string(), kFetchAgain);

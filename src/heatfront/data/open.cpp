@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/catalogue.h"
 #include "heatfront/data/data_folder.h"
 #include "heatfront/data/embedded.h"
+#include "heatfront/data/file_name.h"
 #include "heatfront/data/generated.h"
 
 namespace heatfront {
@@ -38,12 +40,26 @@ fs::path in_data_folder(const std::string& name) {
   return {};
 }
 
+// "a/x.npz, a/y.npz", the first ones where there are many.
+std::string npz_files_in(const fs::path& folder) {
+  constexpr std::size_t kMostNamed = 10;
+  std::vector<std::string> names;
+  for (const fs::path& file : files_of(folder)) {
+    if (is_npz(file)) names.push_back(file.string());
+  }
+  const bool many = names.size() > kMostNamed;
+  if (many) names.resize(kMostNamed);
+  return join(names, ", ") + (many ? ", …" : "");
+}
+
 [[noreturn]] void fail_unknown(const std::string& text) {
   std::error_code unreadable;
   if (fs::exists(text, unreadable)) {
     std::string names;
     for (const Format& format : formats()) names += (names.empty() ? "" : ", ") + std::string(format.name);
     if (fs::is_directory(text, unreadable)) {
+      if (const std::string files = npz_files_in(text); !files.empty())
+        fail("{}: is a folder; say which: {}", text, files);
       fail("{}: a folder without data of a known format; there are: {}", text, names);
     }
     fail("{}: not of a known format; there are: {}", text, names);

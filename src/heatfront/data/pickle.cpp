@@ -224,7 +224,7 @@ class PickleMachine {
 
 }  // namespace
 
-Pickle::Pickle(const std::filesystem::path& path) : Pickle(read_bytes(path), path.string()) {}
+Pickle::Pickle(const std::filesystem::path& path) : Pickle(read_data(path), path.string()) {}
 
 Pickle::Pickle(std::string bytes, std::string file) : file_(std::move(file)), bytes_(std::move(bytes)) {
   PickleBytes place(bytes_, file_);

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/csv_table.h"
 #include "heatfront/data/edge_table.h"
 #include "heatfront/data/feature_table.h"
 #include "heatfront/data/file_name.h"
 #include "heatfront/data/id_table.h"
 #include "heatfront/data/label_table.h"
+#include "heatfront/data/likely_typos.h"
 #include "heatfront/data/matrix_market.h"
 #include "heatfront/data/readers.h"
 
@@ -49,6 +53,36 @@ const FileKind* kind_at_start(std::string_view text) {
   return kind == kKinds.end() ? nullptr : &*kind;
 }
 
+std::string kind_names() {
+  std::vector<std::string_view> names;
+  for (const FileKind& kind : kKinds) names.push_back(kind.name);
+  return join(names, ", ");
+}
+
+// "edge" of "edge=links.tsv"; empty where a text does not begin so.
+std::string_view role_at_start(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  return end != text.npos && text[end] == '=' ? text.substr(0, end) : std::string_view();
+}
+
+bool path_exists(const fs::path& path) {
+  std::error_code unreadable;
+  return fs::exists(path, unreadable);
+}
+
+// What is no file may be a misspelt role, at its start or after a comma.
+void require_known_roles(std::string_view text) {
+  if (path_exists(text)) return;
+  for (std::size_t at = 0;;) {
+    if (const std::string_view role = role_at_start(text.substr(at)); !role.empty()) {
+      fail("{}=: unknown role '{}'; there are: {}, as in edges=FILE,labels=FILE", role, role, kind_names());
+    }
+    const std::size_t comma = text.find(',', at);
+    if (comma == text.npos) return;
+    at = comma + 1;
+  }
+}
+
 // edges=PATH,features=PATH,…: a comma ends a path only where the next key begins.
 CsvFiles files_listed(std::string_view text) {
   CsvFiles files;
@@ -59,16 +93,56 @@ CsvFiles files_listed(std::string_view text) {
     while (end != text.npos && kind_at_start(text.substr(end + 1)) == nullptr) end = text.find(',', end + 1);
     files.*kind->file = text.substr(0, end);
     if ((files.*kind->file).empty()) fail("{}=: no file given; {}=PATH is expected", kind->name, kind->name);
+    require_known_roles((files.*kind->file).native());
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
   }
   return files;
 }
 
+const FileKind* kind_of(const fs::path& path) {
+  const auto kind = std::ranges::find(kKinds, stem_of(path), &FileKind::name);
+  return kind == kKinds.end() || !is_table(path) ? nullptr : &*kind;
+}
+
+// A table by its name, in whatever case, that no kind has.
+bool is_unread(const fs::path& path) {
+  std::string extension = extension_of(path);
+  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return (extension == ".csv" || extension == ".tsv" || extension == ".txt") && kind_of(path) == nullptr;
+}
+
+const FileKind* meant_by(const fs::path& path) {
+  const auto kind = std::ranges::find_if(
+      kKinds, [stem = stem_of(path)](const FileKind& k) { return nearly_same(stem, k.name); });
+  return kind == kKinds.end() || !is_unread(path) ? nullptr : &*kind;
+}
+
+// A sentence for each file that is misspelt, and one for all others.
+std::vector<std::string> notes_on_unread(const fs::path& folder, const CsvFiles& files) {
+  constexpr std::size_t kMostNamed = 5;
+  std::vector<std::string> notes, others;
+  for (const fs::path& path : files_of(folder)) {
+    if (!is_unread(path)) continue;
+    const std::string name = path.filename().string();
+    const FileKind* const meant = meant_by(path);
+    if (meant != nullptr && (files.*meant->file).empty()) {
+      notes.push_back(fmt::format("{} is not read; is {}.csv meant?", name, meant->name));
+    } else {
+      others.push_back(name);
+    }
+  }
+  if (others.empty()) return notes;
+  const bool many = others.size() > kMostNamed;
+  if (many) others.resize(kMostNamed);
+  notes.push_back(fmt::format("not read: {}{}", join(others, ", "), many ? ", …" : ""));
+  return notes;
+}
+
 CsvFiles files_in_folder(const fs::path& folder) {
   CsvFiles files;
   for (const fs::path& path : files_of(folder)) {
-    const auto kind = std::ranges::find(kKinds, stem_of(path), &FileKind::name);
-    if (kind == kKinds.end() || !is_table(path)) continue;
+    const FileKind* const kind = kind_of(path);
+    if (kind == nullptr) continue;
     fs::path& file = files.*kind->file;
     if (!file.empty()) {
       fail("{}: {} and {} both hold {}; keep one of them", folder.string(), file.filename().string(),
@@ -81,11 +155,15 @@ CsvFiles files_in_folder(const fs::path& folder) {
 
 CsvFiles files_at(const fs::path& path) {
   CsvFiles files{.edges = path};
+  if (!role_at_start(path.native()).empty() && kind_at_start(path.native()) == nullptr)
+    require_known_roles(path.native());
   if (kind_at_start(path.native()) != nullptr) files = files_listed(path.native());
   if (is_folder(path)) files = files_in_folder(path);
   if (files.edges.empty() && files.features.empty()) {
-    fail("{}: neither edges nor features; a file of either is needed (edges.csv, features.csv)",
-         path.string());
+    const std::vector<std::string> unread =
+        is_folder(path) ? notes_on_unread(path, files) : std::vector<std::string>();
+    fail("{}: neither edges nor features; edges.csv or features.csv is missing, one of them is needed{}{}",
+         path.string(), unread.empty() ? "" : "; ", join(unread, "; "));
   }
   return files;
 }
@@ -168,10 +246,10 @@ class CsvReader {
 
 bool is_csv(const fs::path& path) {
   if (kind_at_start(path.native()) != nullptr) return true;
-  if (!is_folder(path)) return is_edge_list(path);
+  if (!is_folder(path))
+    return is_edge_list(path) || (!role_at_start(path.native()).empty() && !path_exists(path));
   return std::ranges::any_of(files_of(path), [](const fs::path& file) {
-    const std::string stem = stem_of(file);
-    return is_table(file) && (stem == "edges" || stem == "features");
+    return kind_of(file) != nullptr || meant_by(file) != nullptr;
   });
 }
 
@@ -179,6 +257,7 @@ Dataset read_csv(const fs::path& path, const ReadOptions& options, Threads& thre
   const CsvFiles files = files_at(path);
   Dataset dataset = CsvReader(files, threads).read(options, path.string());
   const bool listed = kind_at_start(path.native()) != nullptr;
+  if (is_folder(path)) std::ranges::move(notes_on_unread(path, files), std::back_inserter(dataset.notes));
   dataset.name = stem_of(!listed ? path : files.edges.empty() ? files.features : files.edges);
   check(dataset, path.string());
   return dataset;

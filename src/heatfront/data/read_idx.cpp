@@ -40,7 +40,7 @@ std::optional<NumberType> type_of(char code) {
 
 class IdxFile {
  public:
-  explicit IdxFile(fs::path path) : path_(std::move(path)), bytes_(read_bytes(path_)) {
+  explicit IdxFile(fs::path path) : path_(std::move(path)), bytes_(read_data(path_)) {
     const auto type = bytes_.size() < 4 ? std::nullopt : type_of(bytes_[2]);
     if (!type || bytes_[0] != 0 || bytes_[1] != 0) {
       fail("{}: not an IDX file; one begins with the bytes 0, 0, type (08 to 0e), number of dimensions",

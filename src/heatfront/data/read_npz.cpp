@@ -160,7 +160,12 @@ Dataset read_npz(const fs::path& path, const ReadOptions& options, Threads& thre
   if (dataset.class_names.empty()) dataset.class_names = numbered_names(labels.classes);
   dataset.node_names = take_names(arrays, "node_names", dataset.notes);
   dataset.split = take_split(arrays, dataset.nodes(), dataset.notes);
-  if (const auto unused = arrays.unused(); !unused.empty()) {
+  if (arrays.has(kModelMark)) {
+    dataset.notes.push_back(
+        "this is a model, of which graph, labels and split are read here; see `heatfront predict`, "
+        "`heatfront "
+        "evaluate` and `heatfront label`");
+  } else if (const auto unused = arrays.unused(); !unused.empty()) {
     dataset.notes.push_back(fmt::format("arrays not read: {}", join(unused, ", ")));
   }
   check(dataset, where);

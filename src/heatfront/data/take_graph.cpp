@@ -2,14 +2,15 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/readers.h"
 
 namespace heatfront {
 
 void take_graph(Dataset& dataset, WeightedGraph built, const ReadOptions& options, const std::string& where) {
   if (options.refuse_one_way && built.report.one_way > 0) {
-    fail("{}: {} edges are given in one direction only; give both, or let them be completed", where,
-         built.report.one_way);
+    fail("{}: {} given in one direction only; give both, or let them be completed", where,
+         counted(built.report.one_way, "edge", built.report.one_way == 1 ? " is" : " are"));
   }
   dataset.graph = std::move(built.graph);
   dataset.weights = std::move(built.weights);

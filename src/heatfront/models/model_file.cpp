@@ -14,7 +14,6 @@ namespace heatfront {
 namespace {
 
 constexpr std::int64_t kVersion = 1;
-constexpr std::string_view kMark = "heatfront_model";
 constexpr std::string_view kNetwork = "network.";
 
 struct HistoryColumn {
@@ -152,7 +151,7 @@ Matrix take_front(const NpzReader& npz, const Dataset& data) {
 
 void write_model(const TrainedModel& model, const std::filesystem::path& path) {
   NpzWriter npz(path, Packing::stored);
-  npz.add(kMark, std::vector<std::int64_t>{kVersion});
+  npz.add(kModelMark, std::vector<std::int64_t>{kVersion});
   npz.add("model", std::vector<std::string>{model.model});
   npz.add("dataset", std::vector<std::string>{model.data.name});
   npz.add("options", model.options);
@@ -179,7 +178,7 @@ void write_model(const TrainedModel& model, const std::filesystem::path& path) {
 
 bool is_model(const std::filesystem::path& path) {
   try {
-    return begins_as_zip(path) && NpzReader(path).has(kMark);
+    return begins_as_zip(path) && NpzReader(path).has(kModelMark);
   } catch (const Error&) {
     return false;  // a damaged file
   }
@@ -190,8 +189,9 @@ TrainedModel read_model(const std::filesystem::path& path, Threads& threads) {
   if (std::filesystem::is_regular_file(path, ignored) && !begins_as_zip(path))
     fail("{}: is not a model; `heatfront train DATA -o MODEL` makes one", path.string());
   const NpzReader npz(path);
-  if (!npz.has(kMark)) fail("{}: is not a model; `heatfront train DATA -o MODEL` makes one", npz.where());
-  if (const std::int64_t version = take_number(npz, kMark); version != kVersion) {
+  if (!npz.has(kModelMark))
+    fail("{}: is not a model; `heatfront train DATA -o MODEL` makes one", npz.where());
+  if (const std::int64_t version = take_number(npz, kModelMark); version != kVersion) {
     fail("{}: is a model of version {}; this heatfront reads version {}", npz.where(), version, kVersion);
   }
   TrainedModel model{.model = take_text(npz, "model"),

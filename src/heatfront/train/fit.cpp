@@ -45,7 +45,9 @@ void judge_flow_alone(const Dataset& dataset, Threads& threads, Fit& result) {
                                  .weights = dataset.weights,
                                  .classes = dataset.classes(),
                                  .known = result.model.known};
-  const Temperatures heat = solve_dirichlet(problem, options.clamped_flow(), threads);
+  const FlowOptions flow = options.clamped_flow();
+  const Temperatures heat = solve_dirichlet(problem, flow, threads);
+  result.flow_time = flow.time;
   result.flow_validation_accuracy = accuracy(heat.values, dataset.labels, dataset.split->validation);
   result.flow_test_accuracy = accuracy(heat.values, dataset.labels, dataset.split->test);
 }

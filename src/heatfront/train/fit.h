@@ -31,6 +31,7 @@ struct Fit {
   // Of the flow alone: same labels, no front. NaN where there are no edges.
   double flow_validation_accuracy = std::numeric_limits<double>::quiet_NaN();
   double flow_test_accuracy = std::numeric_limits<double>::quiet_NaN();
+  double flow_time = std::numeric_limits<double>::quiet_NaN();  // that long
 };
 
 // The data set must have a split.

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "cli/output_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <initializer_list>
+#include <string>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/data/file_name.h"
+#include "heatfront/data/npz.h"
+#include "heatfront/models/model_file.h"
+
+namespace heatfront::cli {
+namespace output_kind {
+
+namespace fs = std::filesystem;
+
+// Whether the file is an npz, and no model, of whose arrays this holds; a damaged one is of no kind.
+template <class Holds>
+bool is_npz_where(const fs::path& file, const Holds& holds) {
+  try {
+    return begins_as_zip(file) && !is_model(file) && holds(NpzReader(file));
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool is_data(const fs::path& file) {
+  return is_npz_where(file, [](const NpzReader& npz) {
+    return std::ranges::any_of(npz.names(), [](std::string_view name) {
+      return name.starts_with("adj") || name.starts_with("attr") || name.starts_with("edge") ||
+             name.starts_with("features") || name == "x";
+    });
+  });
+}
+
+bool is_split(const fs::path& file) {
+  return is_npz_where(file, [](const NpzReader& npz) {
+    return npz.has("train_idx") && std::ranges::all_of(npz.names(), [](std::string_view name) {
+             return name.ends_with("_idx") || name.starts_with("made_for_");
+           });
+  });
+}
+
+bool is_temperatures(const fs::path& file) {
+  return is_npz_where(file,
+                      [](const NpzReader& npz) { return npz.has("temperatures") && npz.has("status"); });
+}
+
+bool begins(const fs::path& file, std::string_view text) {
+  std::string start(text.size(), '\0');
+  std::ifstream(file, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start == text;
+}
+
+bool is_table_of(const fs::path& file, std::initializer_list<std::string_view> names) {
+  constexpr std::array<std::string_view, 3> kTables = {".csv", ".tsv", ".txt"};
+  return std::ranges::find(names, stem_of(file)) != names.end() &&
+         std::ranges::find(kTables, extension_of(file)) != kTables.end();
+}
+
+// Of a folder that is read as data; its files go by their names.
+bool is_part_of_data(const fs::path& file) {
+  return is_table_of(file, {"edges", "features", "labels", "classes", "split"}) &&
+         std::ranges::any_of(files_of(file.has_parent_path() ? file.parent_path() : fs::path(".")),
+                             [](const fs::path& beside) {
+                               return is_table_of(beside, {"edges", "features"});
+                             });
+}
+
+}  // namespace output_kind
+
+const OutputKind kModelFile{"a model", is_model};
+const OutputKind kDataFile{"an npz of a data set", output_kind::is_data};
+const OutputKind kSplitFile{"an npz of a split", output_kind::is_split};
+const OutputKind kTemperatureFile{"an npz of temperatures", output_kind::is_temperatures};
+const OutputKind kPredictionTable{"a table of predictions", [](const std::filesystem::path& file) {
+                                    return output_kind::begins(file, "node,class,confidence,margin,status");
+                                  }};
+const OutputKind kHistoryTable{"a history of training", [](const std::filesystem::path& file) {
+                                 return output_kind::begins(file, "epoch,loss,validation_loss,");
+                               }};
+const OutputKind kReportPage{"a page of a report", [](const std::filesystem::path& file) {
+                               return output_kind::begins(file, "<!doctype html>\n<html lang='en'>");
+                             }};
+
+void check_replaceable(const std::filesystem::path& path, const OutputKind& kind) {
+  constexpr std::array kKinds = {&kModelFile,       &kDataFile,     &kSplitFile, &kTemperatureFile,
+                                 &kPredictionTable, &kHistoryTable, &kReportPage};
+  std::error_code unreadable;
+  const bool part = output_kind::is_part_of_data(path);
+  if (!std::filesystem::is_regular_file(path, unreadable) ||
+      std::filesystem::file_size(path, unreadable) == 0) {
+    if (part) fail("{}: would be read as part of the data set there; give another file", path.string());
+    return;
+  }
+  if (!part && kind.is(path)) return;
+  std::string what = part ? "part of a data set" : "of another kind";
+  for (const OutputKind* other : kKinds) {
+    if (!part && other->is(path)) what = other->name;
+  }
+  fail("{}: is there and is {}, which {} does not replace; give another file, or remove it", path.string(),
+       what, kind.name);
+}
+
+}  // namespace heatfront::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What commands write, and the one rule for all of it: a file of another kind is never replaced.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace heatfront::cli {
+
+struct OutputKind {
+  std::string_view name;  // "a model"
+  bool (*is)(const std::filesystem::path& file);
+};
+
+extern const OutputKind kModelFile, kDataFile, kSplitFile, kTemperatureFile, kPredictionTable, kHistoryTable,
+    kReportPage;
+
+// Error that says what is there, unless `path` is empty, free, an empty file or one of this kind. What a folder of data reads
+// as one of its tables is none, whatever it holds, and such a one is not made either. Whether it can be written is for the writer to say.
+void check_replaceable(const std::filesystem::path& path, const OutputKind& kind);
+
+}  // namespace heatfront::cli

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// No command replaces a file of another kind than it would write.
+#include <gtest/gtest.h>
+
+#include "heatfront/models/model_file.h"
+#include "support/program_fixture.h"
+#include "support/small_model.h"
+
+namespace heatfront {
+namespace {
+
+using test::file_text;
+
+class Outputs : public test::ProgramFixture {
+ protected:
+  Outputs() {
+    write_model(test::karate_model(), folder_ / "m.hf");
+    folder_.write("d/edges.csv", "source,target\na,b\nb,c\nc,d\n");
+    folder_.write("d/features.csv", "node,x\na,1\nb,2\nc,3\nd,4\n");
+    folder_.write("d/labels.csv", "node,label\na,x\nb,x\nc,y\nd,y\n");
+    folder_.write("mine.txt", "mine\n");
+  }
+
+  // Everything that writes a file, without the name of it.
+  std::vector<std::string> writers() const {
+    return {"convert karate ",
+            "graph digits -o ",
+            "split karate -o ",
+            "solve karate -o ",
+            "solve karate --predictions ",
+            "predict " + file("m.hf") + " -o ",
+            "label " + file("m.hf") + " --set 9=0 -o ",
+            "evaluate " + file("m.hf") + " --report ",
+            "evaluate " + file("m.hf") + " --sets ",
+            "train karate --set epochs=1 -o ",
+            "train karate --set epochs=1 --history "};
+  }
+
+  void expect_kept(const std::string& writer, const std::string& name, const std::string& what) const {
+    if (writer.starts_with("convert") && !name.ends_with(".npz")) return;  // a new folder
+    const std::string before = file_text(path(name));
+    EXPECT_NE(refusal(writer + file(name)).find(path(name) + ": is there and is " + what + ", which "),
+              std::string::npos)
+        << writer << name;
+    EXPECT_TRUE(file_text(path(name)) == before) << writer << name;
+  }
+};
+
+TEST_F(Outputs, NeverReplaceWhatIsOfAnotherKind) {
+  std::filesystem::copy(folder_ / "m.hf", folder_ / "m.npz");
+  for (const std::string& writer : writers()) {
+    const bool model = writer.starts_with("label") || writer.find("epochs=1 -o") != writer.npos;
+    if (!model) expect_kept(writer, writer.starts_with("convert") ? "m.npz" : "m.hf", "a model");
+    expect_kept(writer, "mine.txt", "of another kind");
+    for (const char* part : {"d/edges.csv", "d/features.csv", "d/labels.csv"})
+      expect_kept(writer, part, "part of a data set");
+  }
+}
+
+TEST_F(Outputs, TellKindsOfNpzApart) {
+  json_of("convert karate " + file("data.npz"));
+  json_of("split karate -o " + file("split.npz"));
+  json_of("solve karate -o " + file("heat.npz"));
+  expect_kept("split karate -o ", "data.npz", "an npz of a data set");
+  expect_kept("convert karate ", "split.npz", "an npz of a split");
+  expect_kept("graph digits -o ", "heat.npz", "an npz of temperatures");
+}
+
+TEST_F(Outputs, ReplaceWhatTheSameCommandWrote) {
+  int number = 0;
+  for (const std::string& writer : writers()) {
+    const std::string name = std::to_string(++number) + ".npz";
+    json_of(writer + file(name));
+    json_of(writer + file(name));
+    folder_.write("empty.npz", "");
+    json_of(writer + file("empty.npz"));
+  }
+}
+
+// A table of predictions is none any more where a folder reads it as its labels.
+TEST_F(Outputs, NeverReplacePartsOfADataSetWhateverTheyHold) {
+  folder_.write("d/labels.csv", "node,class,confidence,margin,status\na,x,1,1,known\n");
+  expect_kept("predict " + file("m.hf") + " -o ", "d/labels.csv", "part of a data set");
+  EXPECT_EQ(refusal("split karate -o " + file("d/classes.csv")),
+            "heatfront: " + path("d/classes.csv") +
+                ": would be read as part of the data set there; give another file\n");
+  folder_.write("alone/labels.csv", "node,class,confidence,margin,status\na,x,1,1,known\n");
+  json_of("predict " + file("m.hf") + " -o " + file("alone/labels.csv"));
+}
+
+}  // namespace
+}  // namespace heatfront
