@@ -105,7 +105,7 @@ struct ExtremeProblem {
       if (w > 0) least = std::min(least, static_cast<double>(w));
     }
     const bool is_long = flow.time > 1e7 || flow.time * largest_rate() > 1e7;
-    return is_long || size() * most * flow.lambda / std::sqrt(least) > 1e35;
+    return is_long || size() * most * std::max(1.0, flow.lambda) / std::sqrt(least) > 1e35;
   }
 
   // The flow by scaling and squaring; its own rounding is what these many squarings leave.

@@ -31,10 +31,6 @@ void copy_columns(ConstMatrixView from, std::int64_t from_column, MatrixView to,
   }
 }
 
-double relative_error(const SolveReport& report) {
-  return std::isnan(report.error_bound) ? report.error_estimate : report.error_bound;
-}
-
 void add_report(SolveReport& whole, const SolveReport& part) {
   whole.products = std::max(whole.products, part.products);
   whole.steps = std::max(whole.steps, part.steps);
@@ -49,6 +45,11 @@ void add_report(SolveReport& whole, const SolveReport& part) {
 }
 
 }  // namespace
+
+double entry_error(const SolveReport& report, double size) {
+  constexpr double kSafety = 2;  // the rounding in a bound is an estimate
+  return kSafety * size * (std::isnan(report.error_bound) ? report.error_estimate : report.error_bound);
+}
 
 void require_flow(const DirichletProblem& problem, const FlowOptions& options) {
   if (!(options.time >= 0 && (options.time <= kLongestTime || is_forever(options))))
@@ -67,8 +68,9 @@ void require_flow(const DirichletProblem& problem, const FlowOptions& options) {
 
 void require_representable(const Laplacian& laplacian, ConstMatrixView state) {
   constexpr double kMost = 1e37, kLeast = 1e-30;
-  double strength = std::max(1.0, -laplacian.lowest() / 2);
+  double strength = 1;
   for (Real degree : laplacian.metric()) strength = std::max(strength, static_cast<double>(degree));
+  for (std::int64_t u = 0; u < state.rows; ++u) strength = std::max(strength, -laplacian.diagonal(u));
   std::vector<Real> largest(at(state.cols));
   for (std::int64_t u = 0; u < state.rows; ++u) {
     for (std::int64_t c = 0; c < state.cols; ++c)
@@ -161,7 +163,7 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
     add_report(result.report, report);
     for (std::int64_t c = 0; c < count; ++c) {
       result.column_errors[at(first + c)] =
-          steady ? report.error_estimate : relative_error(report) * entry * norms[at(c)];
+          steady ? report.error_estimate : entry_error(report, entry * norms[at(c)]);
     }
   }
   if (!problem.free) set_known(problem, values);  // to the bit, whatever coordinates the operator has

@@ -105,7 +105,7 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
       laplacian.leave(group[i].values);
       if (!problem.free) set_known(problem, group[i].values);
       group[i].report = whole;
-      for (double norm : norms) group[i].column_errors.push_back(whole.error_bound * entry * norm);
+      for (double norm : norms) group[i].column_errors.push_back(entry_error(whole, entry * norm));
       if (!visit(times[first + i], group[i])) return whole;
     }
     first += count;

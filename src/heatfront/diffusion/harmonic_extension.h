@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The steady state of the Dirichlet problem (the paper's equation 10): Δ f = 0 off the known nodes.
 //
-// How far the answer is off is measured and not guessed: beside the classes one more column is solved for, whose known
-// rows are all alike. Its truth is that same number wherever a known node reaches, so that its error can be seen; and it
-// is the sum of what the classes are made of, so that what it has resolved they have.
+// How far the answer is off is measured and not guessed: beside the classes one more column is solved for, the witness,
+// whose known rows are all alike. Its truth is that same number wherever a known node reaches, so that its error can be
+// seen. The classes do not wait for it to come to rest.
 #pragma once
 
 #include <memory>

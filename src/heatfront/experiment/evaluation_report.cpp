@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "heatfront/base/text.h"
 #include "heatfront/data/names.h"
 #include "heatfront/experiment/axis.h"
 #include "heatfront/experiment/dot_plot.h"
@@ -99,8 +100,9 @@ std::string html_of(const Evaluation& e, const TrainedModel& model, const std::s
     body += fmt::format(
         "<h2>Sets of classes</h2>\n<p>In place of one class, all that cannot be ruled out, so that {:.4g} % "
         "of the "
-        "sets hold the right one; calibrated on {} validation nodes ({}).</p>\n{}",
-        100 * e.sets.level, e.sets.calibrated_on, e.sets.score->name, html_table(set_size_rows(e), 0));
+        "sets hold the right one; calibrated on {}. How they are made (--score {}): {}.</p>\n{}",
+        100 * e.sets.level, counted(e.sets.calibrated_on, "validation node"), e.sets.score->name,
+        e.sets.score->what, html_table(set_size_rows(e), 0));
   }
   body += "<h2>By the number of neighbours</h2>\n" + groups_html(e, "neighbours", e.by_degree);
   body += "<h2>By the distance to the nearest known label</h2>\n" +

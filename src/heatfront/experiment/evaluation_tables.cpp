@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "heatfront/base/text.h"
 #include "heatfront/data/names.h"
 
 namespace heatfront {
@@ -24,11 +25,15 @@ std::int64_t classes_met(const Evaluation& evaluation) {
                                [](const ClassScore& score) { return !std::isnan(score.f1); });
 }
 
+// Fitted to some nodes, judged by others: it need not help there.
 std::string temperature_meaning(const Evaluation& e) {
-  const char* what = e.temperature < 0.9   ? "below 1: it was too timid"
-                     : e.temperature > 1.1 ? "above 1: it was too sure"
-                                           : "near 1: it was about right";
-  return fmt::format("puts confidence right, by the validation nodes; {}", what);
+  const char* what = e.temperature < 0.9 ? "too timid" : e.temperature > 1.1 ? "too sure" : "about right";
+  const std::string before = in_percent(e.as_given.ece), after = in_percent(e.scaled.ece);
+  const char* verdict = before == after                 ? "no difference"
+                        : e.scaled.ece < e.as_given.ece ? "it helps"
+                                                        : "it does not help";
+  return fmt::format("calibrated on the validation nodes, where it was {}; ECE of the test nodes {} → {}: {}",
+                     what, before, after, verdict);
 }
 
 // Shares that are all alike have Σ_c (1/C − [c = label])² = 1 − 1/C.
@@ -45,10 +50,10 @@ void add_calibration(const Calibration& c, const std::string& when, TextRows& ro
 
 TextRows summary_rows(const Evaluation& e) {
   TextRows rows = {{"measure", "value", "what it means"}};
-  rows.push_back(
-      {"accuracy", in_percent(e.accuracy),
-       fmt::format("of {} test nodes are given their class; 95 % interval {:.1f} to {:.1f} %", e.nodes.size(),
-                   100 * e.accuracy_interval.low, 100 * e.accuracy_interval.high)});
+  rows.push_back({"accuracy", in_percent(e.accuracy),
+                  fmt::format("of {} given their class; 95 % interval {:.1f} to {:.1f} %",
+                              counted(std::ssize(e.nodes), "test node", e.nodes.size() == 1 ? " is" : " are"),
+                              100 * e.accuracy_interval.low, 100 * e.accuracy_interval.high)});
   rows.push_back(
       {"macro F1", in_percent(e.macro_f1),
        fmt::format("precision and recall in one, each of {} classes counting alike", classes_met(e))});
@@ -139,19 +144,22 @@ std::vector<std::string> remarks_on(const Evaluation& e) {
   const std::int64_t needed = nodes_needed(e.sets.level);
   if (e.test_held > 0)
     remarks.push_back(fmt::format(
-        "{} test nodes have their label held fixed and are not judged; the others need not be like them.",
-        e.test_held));
+        "{} held fixed and {} not judged; the others need not be like {}.",
+        counted(e.test_held, "test node", e.test_held == 1 ? " has its label" : " have their label"),
+        e.test_held == 1 ? "is" : "are", e.test_held == 1 ? "it" : "them"));
   if (e.sets.calibrated_on == 0)
     remarks.push_back(fmt::format("{}, so there is nothing to calibrate on: no temperature and no sets.",
                                   e.validation_held > 0 ? "The labels of all validation nodes are held fixed"
                                                         : "The split has no validation nodes"));
   else if (e.sets.calibrated_on < needed)
-    remarks.push_back(
-        fmt::format("Sets at {:.4g} % need {} validation nodes, and there are {}: every set is all classes.",
-                    100 * e.sets.level, needed, e.sets.calibrated_on));
+    remarks.push_back(fmt::format("Sets at {:.4g} % need {}, and there {} {}: every set is all classes.",
+                                  100 * e.sets.level, counted(needed, "validation node"),
+                                  e.sets.calibrated_on == 1 ? "is" : "are", e.sets.calibrated_on));
   else if (e.validation_held > 0)
-    remarks.push_back(fmt::format("{} validation nodes have their label held fixed; the other {} calibrate.",
-                                  e.validation_held, e.sets.calibrated_on));
+    remarks.push_back(fmt::format("{} held fixed; the other {} calibrate.",
+                                  counted(e.validation_held, "validation node",
+                                          e.validation_held == 1 ? " has its label" : " have their label"),
+                                  e.sets.calibrated_on));
   if (e.set_size == 1 && e.accuracy > e.sets.level)
     remarks.push_back(
         fmt::format("The class alone is right more often than the {:.4g} % asked for, so every set is one "

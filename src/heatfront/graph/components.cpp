@@ -33,19 +33,20 @@ Components connected_components(const Graph& graph) {
 
 std::vector<bool> reached_from(const Graph& graph, std::span<const Real> weights,
                                std::vector<NodeId> sources) {
-  std::vector<bool> reached(at(graph.nodes()));
+  std::vector<char> reached(at(graph.nodes()));
   std::vector<NodeId> queue = std::move(sources);
-  for (NodeId u : queue) reached[at(u)] = true;
+  queue.reserve(reached.size());
+  for (NodeId u : queue) reached[at(u)] = 1;
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const NodeId u = queue[head];
     for (ArcId arc = graph.begin_of(u); arc < graph.begin_of(u + 1); ++arc) {
       const NodeId v = graph.targets()[at(arc)];
-      if (reached[at(v)] || (!weights.empty() && !(weights[at(arc)] > 0))) continue;
-      reached[at(v)] = true;
+      if (reached[at(v)] != 0 || (!weights.empty() && !(weights[at(arc)] > 0))) continue;
+      reached[at(v)] = 1;
       queue.push_back(v);
     }
   }
-  return reached;
+  return {reached.begin(), reached.end()};
 }
 
 NodeId count_isolated(const Graph& graph) {

@@ -32,7 +32,7 @@ ConjugateGradient::ConjugateGradient(const Operator& a, double sigma, double alp
 
 // z = P r,  s = ⟨r, z⟩/⟨p, Bp⟩,  x += s p,  r −= s Bp,  p ← z + (⟨r, z⟩ now / before) p
 ConjugateGradient::Report ConjugateGradient::solve(MatrixView residual, MatrixView x,
-                                                   std::span<const double> targets) {
+                                                   std::span<const double> targets, std::size_t witnesses) {
   Threads& threads = a_.threads();
   const std::size_t columns = targets.size();
   std::vector<double> squares(columns), now(columns), before(columns), curvature(columns);
@@ -43,7 +43,7 @@ ConjugateGradient::Report ConjugateGradient::solve(MatrixView residual, MatrixVi
   inner_products(a_, residual, direction_, now);
   inner_products(a_, residual, residual, squares);
   const auto rests = [&](std::size_t c) { return std::sqrt(squares[c]) <= targets[c]; };
-  while (!all_of_columns(columns, rests)) {
+  while (!all_of_columns(columns - witnesses, rests)) {
     if (report.products == kMostIterations) return {report.products, false};
     a_.apply({.alpha = -alpha_, .beta = sigma_}, direction_, image_, {});
     ++report.products;

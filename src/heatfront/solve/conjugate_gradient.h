@@ -23,8 +23,9 @@ class ConjugateGradient {
   };
 
   // Improves x until the residual of column c has a norm of at most targets[c]. `residual` holds b − (σ − αA)
-  // x, is zero on clamped rows, and is written over. Rows where it is zero and stays so are kept to the bit.
-  Report solve(MatrixView residual, MatrixView x, std::span<const double> targets);
+  // x, is zero on clamped rows, and is written over. Rows where it is zero and stays so are kept to the bit. The last
+  // `witnesses` columns are improved along with the others, which do not wait for them.
+  Report solve(MatrixView residual, MatrixView x, std::span<const double> targets, std::size_t witnesses = 0);
 
  private:
   const Operator& a_;

@@ -15,7 +15,11 @@ SolveReport Jacobi::solve(const Operator& a, MatrixView state) {
   const std::vector<Real> inverse = inverse_diagonal(a, 0, 1);
   Matrix residual(state.rows, state.cols, state.stride);
   const std::vector<double> scales = residual_scales(a, state, residual);
-  SolveReport report{.products = 2, .residual = worst_ratio(column_norms(a, residual), scales)};
+  const auto worst = [&] {
+    const std::vector<double> norms = column_norms(a, residual);
+    return worst_ratio(std::span(norms).first(norms.size() - witnesses_), scales);
+  };
+  SolveReport report{.products = 2, .residual = worst()};
   double best = report.residual;
   for (std::int64_t idle = 0;
        report.residual > tolerance_ && idle < kPatience && report.steps < kMostSweeps;) {
@@ -24,7 +28,7 @@ SolveReport Jacobi::solve(const Operator& a, MatrixView state) {
     a.apply({}, state, residual, {});
     ++report.steps;
     ++report.products;
-    report.residual = worst_ratio(column_norms(a, residual), scales);
+    report.residual = worst();
     idle = report.residual < best ? 0 : idle + 1;
     best = std::min(best, report.residual);
   }

@@ -11,12 +11,14 @@ namespace heatfront {
 
 class Jacobi : public SteadySolver {
  public:
-  explicit Jacobi(const SolveOptions& options) : tolerance_(options.tolerance) {}
+  explicit Jacobi(const SolveOptions& options)
+      : tolerance_(options.tolerance), witnesses_(static_cast<std::size_t>(options.witnesses)) {}
 
   SolveReport solve(const Operator& a, MatrixView state) override;
 
  private:
   double tolerance_;
+  std::size_t witnesses_;
 };
 
 }  // namespace heatfront

@@ -20,6 +20,8 @@ struct SolveOptions {
   double tolerance =
       1e-6;         // error (time solvers) or residual (steady state), relative to the norm of the start
   double step = 0;  // of the solvers with fixed steps; 0: chosen from stability and tolerance
+  std::int64_t witnesses =
+      0;  // of the steady state: the last columns that are solved along with others and not waited for
 };
 
 // What an answer is worth. Norms are the operator's, over each column; the worst column counts.
@@ -45,7 +47,7 @@ struct SolveReport {
 // entries of A move its eigenvalues for the whole time.
 inline double rounding_error(const Operator& a, double time, std::int64_t products) {
   const double epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
-  return epsilon * (std::sqrt(static_cast<double>(products) + 4) - a.lowest() * time / 2);
+  return epsilon * (std::sqrt(static_cast<double>(products) + 1) - a.lowest() * time / 4);
 }
 
 // What solve() leaves for backward(): a state for every step (chebyshev: every product).

@@ -103,27 +103,30 @@ SolveReport SteadyState::solve(const Operator& a, MatrixView state) {
   const double size = largest(a, state, false);
   Matrix residual(state.rows, state.cols, state.stride);
   const std::vector<double> scales = residual_scales(a, state, residual);
+  const auto worst = [&](const std::vector<double>& norms) {
+    return worst_ratio(std::span(norms).first(norms.size() - witnesses_), scales);
+  };
   std::vector<double> targets = scales;
   for (double& target : targets) target *= tolerance_;
   ConjugateGradient systems(a, 0, 1);
-  SolveReport report{.products = 2, .residual = worst_ratio(column_norms(a, residual), scales)};
+  SolveReport report{.products = 2, .residual = worst(column_norms(a, residual))};
   // The residual that conjugate gradients carry along drifts from the true one by rounding: begin again from
   // the true one until it is small enough, or near the least there is, or no longer gets much smaller.
   double enough = tolerance_;
   for (double last = 2 * report.residual;
        std::isfinite(report.residual) && report.residual > enough && report.residual <= last / 2;) {
     last = report.residual;
-    report.products += systems.solve(residual, state, targets).products + 1;
+    report.products += systems.solve(residual, state, targets, witnesses_).products + 1;
     ++report.steps;
     a.apply({}, state, residual, {});
-    report.residual = worst_ratio(column_norms(a, residual), scales);
-    report.least_residual = worst_ratio(rounding_residuals(a, state), scales);
+    report.residual = worst(column_norms(a, residual));
+    report.least_residual = worst(rounding_residuals(a, state));
     enough = std::max(tolerance_, 2 * report.least_residual);
   }
   if (const std::int64_t sweeps = settle_each(a, tolerance_, size, residual, state, report.largest_move);
       sweeps > 0) {
     report.products += sweeps;
-    report.residual = worst_ratio(column_norms(a, residual), scales);
+    report.residual = worst(column_norms(a, residual));
   }
   report.reached = report.residual <= tolerance_;
   report.seconds = watch.seconds();

@@ -15,12 +15,14 @@ namespace heatfront {
 
 class SteadyState : public SteadySolver {
  public:
-  explicit SteadyState(const SolveOptions& options) : tolerance_(options.tolerance) {}
+  explicit SteadyState(const SolveOptions& options)
+      : tolerance_(options.tolerance), witnesses_(static_cast<std::size_t>(options.witnesses)) {}
 
   SolveReport solve(const Operator& a, MatrixView state) override;
 
  private:
   double tolerance_;
+  std::size_t witnesses_;
 };
 
 // What residuals are relative to, by column, at the price of two products; `residual` ← A u.
