@@ -113,12 +113,12 @@ double HarmonicExtension::begin(MatrixView state) const {
   return static_cast<double>(most);
 }
 
-// Of the column from its truth, relative to it.
-double HarmonicExtension::deviation(ConstMatrixView state, std::int64_t column, double truth) const {
+// Of the last column from its truth, relative to it.
+double HarmonicExtension::deviation(ConstMatrixView state, double truth) const {
   double worst = 0;
   for (std::int64_t u = 0; u < state.rows; ++u) {
     if (!reached_[at(u)] || laplacian_.clamped(u)) continue;
-    const double off = std::abs(static_cast<double>(state(u, column)) - truth);
+    const double off = std::abs(static_cast<double>(state(u, state.cols - 1)) - truth);
     worst = off <= worst ? worst : off;  // what is no number stays
   }
   return std::isnan(worst) ? std::numeric_limits<double>::infinity() : worst / truth;
@@ -132,7 +132,7 @@ SolveReport HarmonicExtension::solve(MatrixView state) {
   const double truth = begin(witnessed);
   SolveReport report = trunk_ ? trunk_->solve(*solver_, witnessed) : solver_->solve(laplacian_, witnessed);
   constexpr auto kRounding = static_cast<double>(std::numeric_limits<Real>::epsilon());
-  double off = kSafety * (deviation(state, state.cols, truth) + report.largest_move / truth + kRounding);
+  double off = kSafety * (deviation(witnessed, truth) + report.largest_move / truth + kRounding);
   off *=
       std::max(1.0, report.residual / tolerance_);  // classes can be further from rest than the column beside
   if (!std::isfinite(off)) off = kUnknownError;

@@ -49,7 +49,7 @@ class HarmonicExtension {
   double begin(MatrixView state) const;
   std::size_t component(std::int64_t u) const { return at(components_.of[at(u)]); }
   std::vector<Real> means_of_components(ConstMatrixView state) const;  // column by column
-  double deviation(ConstMatrixView state, std::int64_t column, double truth) const;
+  double deviation(ConstMatrixView state, double truth) const;
 
   const DirichletProblem& problem_;
   const Laplacian& laplacian_;
