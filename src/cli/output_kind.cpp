@@ -82,13 +82,19 @@ const OutputKind kPredictionTable{"a table of predictions", [](const std::filesy
 const OutputKind kHistoryTable{"a history of training", [](const std::filesystem::path& file) {
                                  return output_kind::begins(file, "epoch,loss,validation_loss,");
                                }};
+const OutputKind kCurveTable{"a table over time", [](const std::filesystem::path& file) {
+                               return output_kind::begins(file, "time,train_accuracy,validation_accuracy,");
+                             }};
+const OutputKind kPlot{"a plot",
+                       [](const std::filesystem::path& file) { return output_kind::begins(file, "<svg "); }};
 const OutputKind kReportPage{"a page of a report", [](const std::filesystem::path& file) {
                                return output_kind::begins(file, "<!doctype html>\n<html lang='en'>");
                              }};
 
 void check_replaceable(const std::filesystem::path& path, const OutputKind& kind) {
-  constexpr std::array kKinds = {&kModelFile,       &kDataFile,     &kSplitFile, &kTemperatureFile,
-                                 &kPredictionTable, &kHistoryTable, &kReportPage};
+  constexpr std::array kKinds = {&kModelFile,       &kDataFile,     &kSplitFile,  &kTemperatureFile,
+                                 &kPredictionTable, &kHistoryTable, &kCurveTable, &kPlot,
+                                 &kReportPage};
   std::error_code unreadable;
   const bool part = output_kind::is_part_of_data(path);
   if (!std::filesystem::is_regular_file(path, unreadable) ||

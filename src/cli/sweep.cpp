@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/flow_arguments.h"
+#include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/data/csv_file.h"
@@ -73,6 +74,8 @@ Chart chart_of(const Sweep& sweep, const std::string& name) {
 }
 
 void run(const Arguments& arguments, Console& console) {
+  check_replaceable(arguments.plot, kPlot);
+  check_replaceable(arguments.output, kCurveTable);
   const std::vector<double> times = parse_times(arguments.times);
   const FlowProblem flow(arguments.flow, console);
   flow.check_memory(estimate_curve_memory(flow.problem(), flow.options, std::ssize(times)),
@@ -109,6 +112,8 @@ void run(const Arguments& arguments, Console& console) {
       "\nbest on validation: t = {:.4g} with {} there and {} on test; {} products, error at most {:.1e}",
       best.time, percent(best.validation_accuracy), percent(best.test_accuracy),
       grouped(sweep.report.products), sweep.report.error_bound);
+  if (best.time == sweep.points.back().time && sweep.points.size() > 1)
+    text += "\nthat is the longest time tried: longer ones may do better, as in --time 1:1000:log30";
   console.result(object, text);
 }
 

@@ -28,6 +28,8 @@ class Outputs : public test::ProgramFixture {
             "split karate -o ",
             "solve karate -o ",
             "solve karate --predictions ",
+            "sweep karate --split 'per-class 3,5' --time 1,2 -o ",
+            "sweep karate --split 'per-class 3,5' --time 1,2 --plot ",
             "predict " + file("m.hf") + " -o ",
             "label " + file("m.hf") + " --set 9=0 -o ",
             "evaluate " + file("m.hf") + " --report ",
