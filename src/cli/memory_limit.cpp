@@ -68,7 +68,7 @@ HEATFRONT_BEFORE_SANITIZERS bool is_told(char** environment, const char* what, s
   return false;
 }
 
-// OpenBLAS 0.3.21 takes kernels for Sapphire Rapids that need five times as long there as those of older processors.
+// OpenBLAS 0.3.21 takes kernels for Sapphire Rapids that need nearly four times as long there as those of older processors.
 HEATFRONT_BEFORE_SANITIZERS bool has_slow_kernels() {
   __builtin_cpu_init();
   return __builtin_cpu_is("intel") && __builtin_cpu_supports("avx512bf16");
