@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cli/memory_limit.h"
+#include "cli/openblas.h"
 #include "heatfront/base/fail.h"
 
 namespace heatfront::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/memory_limit.h"
+#include "cli/openblas.h"
 
 #include <alloca.h>
 #include <sys/auxv.h>
@@ -19,7 +19,7 @@ extern "C" void blas_memory_free(void*);
 extern "C" char* openblas_get_config();  // "OpenBLAS 0.3.21 … MAX_THREADS=64"
 
 namespace heatfront::cli {
-namespace memory_limit {
+namespace openblas {
 
 constexpr std::size_t kBuffer = (std::size_t{128} + 8)
                                 << 20;        // of a thread, and what the thread itself takes
@@ -102,14 +102,14 @@ HEATFRONT_BEFORE_SANITIZERS void prepare(int, char** arguments, char** environme
 [[gnu::section(".preinit_array"), gnu::used]] void (*const before_all_libraries)(int, char**,
                                                                                  char**) = prepare;
 
-}  // namespace memory_limit
+}  // namespace openblas
 
 int threads_with_room(int wanted) {
-  wanted = std::min(wanted, memory_limit::most_threads());
+  wanted = std::min(wanted, openblas::most_threads());
   rlim_t bytes = 0;
-  if (!memory_limit::limited(bytes)) return wanted;
+  if (!openblas::limited(bytes)) return wanted;
   std::vector<void*> buffers;
-  while (static_cast<int>(buffers.size()) < wanted && memory_limit::room_for_buffer())
+  while (static_cast<int>(buffers.size()) < wanted && openblas::room_for_buffer())
     buffers.push_back(blas_memory_alloc(1));
   for (void* buffer : buffers) blas_memory_free(buffer);
   if (buffers.empty()) throw std::bad_alloc();
