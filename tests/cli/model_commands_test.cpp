@@ -88,6 +88,7 @@ TEST_F(ModelCommands, LabelMarksNumbersWithValidationLabelsEverywhere) {
   EXPECT_EQ(labelled["after"]["validation_accuracy"], json());
   EXPECT_EQ(labelled["judged"]["test"], 20);
   EXPECT_TRUE(labelled["before"]["test_accuracy"].is_number());
+  EXPECT_TRUE(test::json_of("label " + file("v.hf") + " --undo")["now"]["validation_accuracy"].is_number());
   const Outcome undone = run_program("label " + file("v.hf") + " --undo");
   EXPECT_NE(undone.output.find("(before: validation labels included)"), std::string::npos) << undone.output;
   EXPECT_NE(run_program("predict " + file("v.hf")).output.find("validation labels included"),

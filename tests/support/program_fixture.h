@@ -12,16 +12,18 @@
 
 namespace heatfront::test {
 
+inline nlohmann::json json_of(const std::string& arguments) {
+  const Outcome outcome = run_program(arguments + " --json");
+  EXPECT_EQ(outcome.code, 0) << arguments << ": " << outcome.errors;
+  return nlohmann::json::parse(outcome.output, nullptr, false);
+}
+
 class ProgramFixture : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   std::string file(const std::string& name) const { return "'" + path(name) + "'"; }  // for a shell
 
-  static nlohmann::json json_of(const std::string& arguments) {
-    const Outcome outcome = run_program(arguments + " --json");
-    EXPECT_EQ(outcome.code, 0) << arguments << ": " << outcome.errors;
-    return nlohmann::json::parse(outcome.output, nullptr, false);
-  }
+  static nlohmann::json json_of(const std::string& arguments) { return test::json_of(arguments); }
 
   // The one line that it says to this. Where a mistake of ours would let it work for ever, it is stopped.
   static std::string refusal(const std::string& arguments) {

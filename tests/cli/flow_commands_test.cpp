@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// solve and sweep.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "support/program_fixture.h"
+
+namespace heatfront {
+namespace {
+
+using nlohmann::json;
+using test::json_of;
+using test::Outcome;
+using test::run_program;
+using test::TemporaryFolder;
+
+TEST(Solve, AnswersWithACertificateAndAStatusForEveryNode) {
+  const TemporaryFolder folder;
+  const std::string table = (folder / "p.csv").string();
+  const json solved = json_of("solve karate --split 'per-class 2,5' --time 5 --predictions '" + table + "'");
+  for (const char* key :
+       {"dataset", "split", "solver", "time", "products", "error_bound", "seconds", "whole_seconds",
+        "train_accuracy", "validation_accuracy", "test_accuracy", "unreached", "undecided", "known"}) {
+    EXPECT_TRUE(solved.contains(key)) << key;
+  }
+  EXPECT_EQ(solved["solver"], "chebyshev");
+  EXPECT_EQ(solved["known"], 4);
+  EXPECT_LT(solved["error_bound"], 2e-6);
+  EXPECT_GT(solved["test_accuracy"], 0.8);
+  const std::string text = test::file_text(table);
+  EXPECT_TRUE(text.starts_with("node,class,confidence,margin,status\n")) << text;
+  EXPECT_EQ(std::ranges::count(text, '\n'), 35);
+}
+
+TEST(Solve, SaysWhatItWroteAndHowLongItTook) {
+  const TemporaryFolder folder;
+  const std::string npz = (folder / "t.npz").string(), table = (folder / "p.csv").string();
+  const std::string text = run_program("solve karate -o '" + npz + "' --predictions '" + table + "'").output;
+  EXPECT_NE(text.find("  written    " + npz + ", " + table + "\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("e-0"), text.find("error at most") + 17) << text;
+  EXPECT_NE(run_program("solve karate").output.find("not written: --predictions FILE.csv"),
+            std::string::npos);
+}
+
+TEST(Solve, WritesTheSameFileForAnyNumberOfThreads) {
+  const TemporaryFolder folder;
+  const std::string graph = (folder / "g.npz").string();
+  run_program("graph digits -o '" + graph + "'");
+  std::vector<std::string> files;
+  for (const char* threads : {"1", "2", "3", "8"}) {
+    const std::string file = (folder / threads).string() + ".npz";
+    EXPECT_EQ(run_program("solve '" + graph + "' --time 30 --threads " + threads + " -o '" + file + "'").code,
+              0);
+    files.push_back(test::file_text(file));
+  }
+  for (const std::string& file : files) EXPECT_EQ(file, files[0]);
+}
+
+TEST(Solve, SaysWhatCannotBe) {
+  const auto error = [](const std::string& arguments) { return run_program("solve " + arguments).errors; };
+  EXPECT_NE(error("digits").find("has no edges for heat to flow along"), std::string::npos);
+  EXPECT_NE(error("karate --solver chebishev").find("unknown solver 'chebishev'; there are: chebyshev"),
+            std::string::npos);
+  EXPECT_NE(error("karate --solver euler --step 50").find("stability region"), std::string::npos);
+  EXPECT_NE(error("karate --laplacian x").find("there are: symmetric"), std::string::npos);
+  EXPECT_NE(error("karate --reorder x").find("there are: none, rcm, degree"), std::string::npos);
+  EXPECT_NE(error("karate --time -1").find("0 or more"), std::string::npos);
+  EXPECT_NE(error("karate --known nosuch.csv").find("train+validation"), std::string::npos);
+  EXPECT_NE(error("grid").find("has no labels"), std::string::npos);
+}
+
+TEST(Solve, HoldsEveryLabelFixedWhereThereIsNoSplit) {
+  const json solved = json_of("solve karate");
+  EXPECT_EQ(solved["known"], 34);
+  EXPECT_EQ(solved["known_from"], "all");
+  EXPECT_EQ(solved["split"], json());
+  EXPECT_NE(run_program("solve karate --split 'percent 1,1'").errors.find("no label is known"),
+            std::string::npos);
+}
+
+TEST(Solve, NeverJudgesByLabelsThatAreKnown) {
+  const json solved = json_of("solve karate --split 'per-class 2,5' --known train+validation");
+  EXPECT_EQ(solved["validation_labels_included"], true);
+  EXPECT_EQ(solved["test_labels_included"], false);
+  EXPECT_EQ(solved["validation_accuracy"], json());
+  EXPECT_TRUE(solved["test_accuracy"].is_number());
+  const json all = json_of("solve karate --split 'per-class 2,5' --known all");
+  EXPECT_EQ(all["test_labels_included"], true);
+  EXPECT_EQ(all["test_accuracy"], json());
+  EXPECT_EQ(run_program("sweep karate --split 'per-class 2,5' --known all").code, 1);
+}
+
+TEST(Solve, TakesKnownLabelsAndPriorsFromFiles) {
+  const TemporaryFolder folder;
+  const std::string known = folder.write("known.csv", "node,label\n0,Mr. Hi\n33,Officer\n").string();
+  const std::string prior = folder.write("prior.csv", "class,share\nMr. Hi,1\nOfficer,3\n").string();
+  const json solved =
+      json_of("solve karate --time inf --known '" + known + "' --class-prior '" + prior + "'");
+  EXPECT_EQ(solved["known"], 2);
+  EXPECT_EQ(solved["solver"], "cg");
+  EXPECT_EQ(solved["reached"], true);
+  EXPECT_NE(run_program("solve karate --known '" + folder.write("k.csv", "0,nobody\n").string() + "'")
+                .errors.find("k.csv:1"),
+            std::string::npos);
+}
+
+TEST(Solve, GivesTheSameAnswerWithItsNodesReordered) {
+  const json plain = json_of("solve karate --split 'per-class 2,5'");
+  for (const std::string name : {"rcm", "degree"}) {
+    json reordered = json_of("solve karate --split 'per-class 2,5' --reorder " + name);
+    EXPECT_EQ(reordered["reorder"], name);
+    EXPECT_EQ(reordered["test_accuracy"], plain["test_accuracy"]);
+    EXPECT_EQ(reordered["products"], plain["products"]);
+  }
+}
+
+TEST(Sweep, DrawsTheCurveAndPicksTheBestTime) {
+  const TemporaryFolder folder;
+  const std::string plot = (folder / "c.svg").string();
+  const json swept =
+      json_of("sweep karate --split 'per-class 2,5' --time 0.1:100:log12 --plot '" + plot + "'");
+  EXPECT_EQ(swept["points"].size(), 12u);
+  EXPECT_TRUE(swept["best"].contains("test_accuracy"));
+  EXPECT_TRUE(test::file_text(plot).starts_with("<svg "));
+  EXPECT_NE(run_program("sweep karate --split 'per-class 2,5' --draw").output.find("best on validation: t ="),
+            std::string::npos);
+}
+
+TEST(Sweep, LeavesFieldsEmptyWhereThereAreNoTestNodes) {
+  const TemporaryFolder folder;
+  const std::string csv = (folder / "c.csv").string(), plot = (folder / "c.svg").string();
+  const std::string sweep =
+      "sweep karate --split 'per-class 9,9' --time 1,5 -o '" + csv + "' --plot '" + plot + "'";
+  EXPECT_TRUE(json_of(sweep)["points"][0]["test_accuracy"].is_null());
+  const Outcome outcome = run_program(sweep);
+  for (const std::string& text : {outcome.output, test::file_text(csv), test::file_text(plot)})
+    EXPECT_EQ(text.find("nan"), std::string::npos) << text;
+  EXPECT_NE(outcome.output.find("– on test"), std::string::npos) << outcome.output;
+  EXPECT_NE(test::file_text(csv).find(",,0."), std::string::npos) << test::file_text(csv);
+}
+
+}  // namespace
+}  // namespace heatfront
