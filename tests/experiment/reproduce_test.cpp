@@ -171,6 +171,16 @@ TEST(TableReport, SaysBelowTheTableWhereTheDataIsNotThePapers) {
       std::string::npos);
 }
 
+TEST(TableReport, SaysBelowTheTableWhereTheFiguresAreOfAnotherKind) {
+  static constexpr PaperRow kOther = {
+      .number = "07", .title = "Flow", .validation_included = true, .figures = kFigures, .note = "one run."};
+  const Reproduction result{
+      .cells = {{.row = &kOther, .dataset = &kData[0], .paper = kFigures[0], .runs = {}}}};
+  const std::string text = markdown_of(kTable, result, "c");
+  EXPECT_NE(text.find("| 07 | Flow ¹ † |"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n\n† Row 07: one run.\n\n###"), std::string::npos) << text;
+}
+
 TEST(TableReport, GivesEveryCellItsProtocol) {
   Threads threads(1);
   const Reproduction result = reproduce(kTable, {.datasets = {"karate"}, .runs = 1}, threads);

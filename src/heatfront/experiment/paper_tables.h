@@ -32,6 +32,7 @@ struct PaperRow {
   std::string_view setting = "";     // over the preset
   std::string_view preset = "";      // comes after the name of the data set's, where there is such a one
   std::span<const PaperFigure> figures;  // by data set
+  std::string_view note = "";  // where the paper's figures are of another kind; said below the table
 };
 
 struct PaperTable {

@@ -46,8 +46,8 @@ std::string overview(const Reproduction& result) {
   }
   text += "\n" + line + "\n";
   for (const PaperRow* row : rows) {
-    std::string ours =
-        fmt::format("| {} | {}{} |", row->number, row->title, row->validation_included ? " ¹" : "");
+    std::string ours = fmt::format("| {} | {}{}{} |", row->number, row->title,
+                                   row->validation_included ? " ¹" : "", row->note.empty() ? "" : " †");
     std::string paper = "| | *paper* |";
     for (const PaperDataset* dataset : datasets) {
       const TableCell* cell = cell_at(result, *row, *dataset);
@@ -129,6 +129,9 @@ std::vector<std::string> notes_on(const Reproduction& result) {
   for (const PaperDataset* dataset :
        those_run<std::vector<const PaperDataset*>>(result, &TableCell::dataset)) {
     if (!dataset->note.empty()) notes.push_back(fmt::format("{}: {}", dataset->title, dataset->note));
+  }
+  for (const PaperRow* row : those_run<std::vector<const PaperRow*>>(result, &TableCell::row)) {
+    if (!row->note.empty()) notes.push_back(fmt::format("Row {}: {}", row->number, row->note));
   }
   return notes;
 }

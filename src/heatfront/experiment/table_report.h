@@ -18,7 +18,7 @@ std::string off_text(const TableCell& cell);  // "+0.5 σ", or a dash
 std::string accuracy_text(const TableCell& cell);
 std::string paper_text(const PaperFigure& figure);
 
-// "FMAsia: the paper's …", for the data sets that were run and have a note.
+// "FMAsia: the paper's …", for the data sets and rows that were run and have a note.
 std::vector<std::string> notes_on(const Reproduction& result);
 
 // The protocol, beside what a run says of itself: which labels are held fixed, and what training lowers.
