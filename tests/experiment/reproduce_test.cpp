@@ -200,9 +200,10 @@ TEST(TableReport, GivesEveryCellItsProtocol) {
       markdown.find("| train + validation | cross-entropy of the free flow | validation-accuracy | none |"),
       std::string::npos)
       << markdown;
-  EXPECT_NE(
-      page.find("<td>" + split + "</td><td>train + validation</td><td>cross-entropy of the free flow</td>"),
-      std::string::npos);
+  const std::string cell = "<td class='name'>";
+  EXPECT_NE(page.find(cell + split + "</td>" + cell + "train + validation</td>" + cell +
+                      "cross-entropy of the free flow</td>"),
+            std::string::npos);
 }
 
 TEST(HtmlReport, DrawsAccuraciesTimesAndCurvesWithoutHoles) {

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "heatfront/experiment/axis.h"
 #include "heatfront/experiment/dot_plot.h"
 #include "heatfront/experiment/page.h"
@@ -53,20 +55,45 @@ std::string curve_chart(const TableCell& cell) {
   return svg_of(chart_of(cell.runs.front(), fmt::format("{}: {}", cell.dataset->title, row_name(*cell.row))));
 }
 
-std::string cells_table(const Reproduction& result) {
-  std::vector<std::vector<std::string>> rows = {{"row", "model", "data", "runs", "ours", "paper", "off by",
-                                                 "split", "labels held", "loss", "kept by", "preset",
-                                                 "parameters", "seconds a run"}};
+// A row for every cell that has runs, of what `columns` makes of it; the first so many columns are names.
+template <class Columns>
+std::string cells_table(const Reproduction& result, TextRows rows, std::size_t names,
+                        const Columns& columns) {
   for (const TableCell& cell : result.cells) {
-    if (cell.runs.empty()) continue;
-    const TableRun& run = cell.runs.front();
-    rows.push_back({std::string(cell.row->number), std::string(cell.row->title),
-                    std::string(cell.dataset->title), std::to_string(cell.runs.size()), accuracy_text(cell),
-                    paper_text(cell.paper), off_text(cell), run.split, labels_held(*cell.row),
-                    loss_of(*cell.row), run.selected_by, run.preset, std::to_string(run.parameters),
-                    fmt::format("{:.3g}", cell.seconds.mean)});
+    if (!cell.runs.empty()) rows.push_back(columns(cell));
   }
-  return html_table(rows, 3);
+  return html_table(rows, names);
+}
+
+std::string numbers_table(const Reproduction& result) {
+  return cells_table(
+      result, {{"row", "model", "data", "runs", "ours", "paper", "off by", "parameters", "seconds a run"}}, 3,
+      [](const TableCell& cell) -> std::vector<std::string> {
+        return {std::string(cell.row->number),
+                std::string(cell.row->title),
+                std::string(cell.dataset->title),
+                std::to_string(cell.runs.size()),
+                accuracy_text(cell),
+                paper_text(cell.paper),
+                off_text(cell),
+                std::to_string(cell.runs.front().parameters),
+                fmt::format("{:.3g}", cell.seconds.mean)};
+      });
+}
+
+std::string protocol_table(const Reproduction& result) {
+  TextRows head = {{"row", "data", "split", "labels held", "loss", "kept by", "preset"}};
+  const std::size_t names = head[0].size();
+  return cells_table(result, std::move(head), names, [](const TableCell& cell) -> std::vector<std::string> {
+    const TableRun& run = cell.runs.front();
+    return {std::string(cell.row->number),
+            std::string(cell.dataset->title),
+            run.split,
+            labels_held(*cell.row),
+            loss_of(*cell.row),
+            run.selected_by,
+            run.preset};
+  });
 }
 
 }  // namespace
@@ -86,11 +113,11 @@ std::string html_of(const PaperTable& table, const Reproduction& result, const s
       "paper's deviation, else our own. Rows marked “validation labels included” hold these fixed beside the "
       "training "
       "labels, after training.</p>\n<h2>Accuracy beside the paper's</h2>\n{}\n<h2>In "
-      "numbers</h2>\n<p>The split is that of the first run, with its hash. Loss is what training lowers, on "
-      "the "
-      "training labels.</p>\n{}\n<h2>Time</h2>\n"
+      "numbers</h2>\n{}\n<h2>Protocol</h2>\n<p>The split is that of the first run, with its hash. Loss is "
+      "what "
+      "training lowers, on the training labels.</p>\n{}\n<h2>Time</h2>\n"
       "<p>As many runs at once as there are threads.</p>\n{}\n",
-      escaped(command), accuracies, cells_table(result) + notes, times);
+      escaped(command), accuracies, numbers_table(result) + notes, protocol_table(result), times);
   if (!over_time.empty())
     body += "<h2>Accuracy over t</h2>\n<p>The first run of each cell.</p>\n" + over_time;
   if (!epochs.empty()) body += "<h2>Training</h2>\n<p>The first run of each cell.</p>\n" + epochs;

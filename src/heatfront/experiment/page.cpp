@@ -10,7 +10,7 @@ namespace heatfront {
 namespace {
 
 constexpr std::string_view kStyle =
-    "body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222}"
+    "body{font:16px/1.5 sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#222}"
     "table{border-collapse:collapse;font-size:14px;display:block;overflow-x:auto}"
     "th,td{padding:.2rem .6rem;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}"
     "th.name,td.name{text-align:left}svg{max-width:100%;height:auto}details{margin:.5rem 0}";
