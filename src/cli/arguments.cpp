@@ -25,6 +25,9 @@ Dataset DataArgument::read(Console& console) const {
 Dataset DataArgument::open(Console& console) const {
   Dataset dataset = read(console);
   console.remark(dataset.notes);
+  if (dataset.classes() == 1)
+    console.remark({fmt::format("all labels are of one class, {}: there is nothing to tell apart",
+                                dataset.class_names[0])});
   return dataset;
 }
 

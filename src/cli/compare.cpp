@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output_kind.h"
 #include "cli/resumable.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/base/text.h"
@@ -91,6 +92,9 @@ void run(const Arguments& arguments, Console& console) {
   const Dataset dataset = arguments.data.open(console);
   tell_untrained(dataset, arguments.split.choose(dataset), console);
   if (!arguments.output.empty()) {
+    check_replaceable(arguments.output / "comparison.md", kResultTable);
+    check_replaceable(arguments.output / "comparison.csv", kResultTable);
+    check_replaceable(arguments.output / "comparison.html", kReportPage);
     make_folder(arguments.output);
     options.record = arguments.output / "runs.jsonl";
   }

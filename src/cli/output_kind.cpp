@@ -90,11 +90,21 @@ const OutputKind kPlot{"a plot",
 const OutputKind kReportPage{"a page of a report", [](const std::filesystem::path& file) {
                                return output_kind::begins(file, "<!doctype html>\n<html lang='en'>");
                              }};
+const OutputKind kResultTable{
+    "a table of results", [](const std::filesystem::path& file) {
+      constexpr std::array<std::string_view, 4> kBegins = {
+          "## Table ", "row,model,dataset,runs,", "`heatfront compare ", "model,seed,split,test_accuracy,"};
+      return std::ranges::any_of(kBegins,
+                                 [&](std::string_view text) { return output_kind::begins(file, text); });
+    }};
+const OutputKind kFoundPreset{"a preset that was searched for", [](const std::filesystem::path& file) {
+                                return output_kind::begins(file, "# Found by `heatfront ");
+                              }};
 
 void check_replaceable(const std::filesystem::path& path, const OutputKind& kind) {
   constexpr std::array kKinds = {&kModelFile,       &kDataFile,     &kSplitFile,  &kTemperatureFile,
                                  &kPredictionTable, &kHistoryTable, &kCurveTable, &kPlot,
-                                 &kReportPage};
+                                 &kReportPage,      &kResultTable,  &kFoundPreset};
   std::error_code unreadable;
   const bool part = output_kind::is_part_of_data(path);
   if (!std::filesystem::is_regular_file(path, unreadable) ||

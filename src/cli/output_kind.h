@@ -13,7 +13,7 @@ struct OutputKind {
 };
 
 extern const OutputKind kModelFile, kDataFile, kSplitFile, kTemperatureFile, kPredictionTable, kHistoryTable,
-    kCurveTable, kPlot, kReportPage;
+    kCurveTable, kPlot, kReportPage, kResultTable, kFoundPreset;
 
 // Error that says what is there, unless `path` is empty, free, an empty file or one of this kind. What a folder of data reads
 // as one of its tables is none, whatever it holds, and such a one is not made either. Whether it can be written is for the writer to say.

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/output_kind.h"
 #include "cli/resumable.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
@@ -83,9 +84,14 @@ void run(const Arguments& arguments, Console& console) {
   const fs::path record = options.folder / "runs.jsonl";
   if (arguments.recorded && !fs::exists(record))
     fail("{}: there is no record to make tables of; without --recorded the runs are made", record.string());
+  check_replaceable(options.folder / "table.md", kResultTable);
+  check_replaceable(options.folder / "table.csv", kResultTable);
+  check_replaceable(options.folder / "report.html", kReportPage);
   make_folder(options.folder);
   const Reproduction result =
       resumable(record, [&] { return reproduce(table, options, console.threads(), console.progress()); });
+  if (arguments.recorded && result.runs() == 0)
+    fail("{}: has no runs of these rows and data sets with the settings of today", record.string());
   write_file(options.folder / "table.md", markdown_of(table, result, command_text(arguments)));
   write_file(options.folder / "table.csv", csv_of(result));
   write_file(options.folder / "report.html", html_of(table, result, command_text(arguments)));
@@ -114,8 +120,10 @@ std::function<void()> define(Flags& flags, Console& console) {
                "LIST");
   flags.option("--runs", arguments->runs,
                "At most so many runs of a cell; without it as many as the paper has", "N");
-  flags.flag("--recorded", arguments->recorded,
-             "Run nothing: write the tables of the runs that the folder's record has");
+  flags.flag(
+      "--recorded", arguments->recorded,
+      "Run nothing: write the tables of the runs that the folder's record has. Needs the data, to know "
+      "that they are runs of it; images are joined to their neighbours");
   flags.option("-o,--output", arguments->output,
                "Folder for the record of the runs, the tables, and graphs of neighbours; without it one "
                "named like the "

@@ -7,6 +7,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/output_kind.h"
 #include "cli/resumable.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
@@ -61,6 +62,7 @@ void prepare_files(Arguments& arguments) {
   if (arguments.output.empty()) return;
   if (arguments.output.extension() != ".preset")
     fail("{}: a preset's name ends in .preset", arguments.output.string());
+  check_replaceable(arguments.output, kFoundPreset);
   const OutputFile probe(arguments.output);
   if (arguments.record.empty())
     arguments.record = fs::path(arguments.output).replace_extension(".record.jsonl");

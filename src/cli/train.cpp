@@ -147,9 +147,6 @@ void run(Arguments arguments, Console& console) {
   dataset.split = arguments.split.choose(dataset);
   tell_untrained(dataset, *dataset.split, console);
   const double load_seconds = load_watch.seconds();
-  if (dataset.classes() == 1)
-    console.remark({fmt::format("all labels are of one class, {}: there is nothing to tell apart",
-                                dataset.class_names[0])});
   arguments.fit.seed = arguments.split.seed;
   add_flags_to(arguments.fit.settings, arguments);
   if (arguments.mixing && arguments.fit.preset.empty())

@@ -37,5 +37,14 @@ TEST(Utf8, AnErrorIsAPrintableLine) {
   EXPECT_EQ(std::string(Error("edges.csv:1: 'a\nb' is \xFF").what()), "edges.csv:1: 'a b' is ?");
 }
 
+TEST(Utf8, IsShownWholeAndCutOffBetweenCharacters) {
+  EXPECT_EQ(shown("zoë\n"), "zoë ");
+  std::string many;
+  for (int i = 0; i < 40; ++i) many += "ë";
+  const std::string cut = shown(many);
+  EXPECT_TRUE(is_utf8(cut)) << cut;
+  EXPECT_TRUE(cut.ends_with("ë…")) << cut;
+}
+
 }  // namespace
 }  // namespace heatfront

@@ -115,6 +115,14 @@ TEST(Solve, GivesTheSameAnswerWithItsNodesReordered) {
   }
 }
 
+TEST(Solve, SaysThatThereIsNothingToTellApartWhereAllLabelsAreOfOneClass) {
+  const TemporaryFolder folder;
+  folder.write("d/edges.csv", "source,target\na,b\nb,c\n");
+  folder.write("d/labels.csv", "node,label\na,x\nb,x\n");
+  EXPECT_EQ(run_program("solve '" + (folder / "d").string() + "'").errors,
+            "note: all labels are of one class, x: there is nothing to tell apart\n");
+}
+
 TEST(Sweep, DrawsTheCurveAndPicksTheBestTime) {
   const TemporaryFolder folder;
   const std::string plot = (folder / "c.svg").string();

@@ -59,6 +59,26 @@ TEST_F(Outputs, NeverReplaceWhatIsOfAnotherKind) {
   }
 }
 
+TEST_F(Outputs, OfManyRunsNeverReplaceFilesOfAnotherKindInTheirFolder) {
+  const std::string compare = "compare karate --models label-propagation,label-propagation --runs 2 -o ";
+  for (const char* name : {"comparison.md", "comparison.csv", "comparison.html"}) {
+    folder_.write(std::string("c/") + name, "mine\n");
+    EXPECT_NE(refusal(compare + file("c")).find(path("c/") + name + ": is there and is of another kind"),
+              std::string::npos);
+    std::filesystem::remove(folder_ / "c" / name);
+  }
+  for (const char* name : {"table.md", "table.csv", "report.html"}) {
+    folder_.write(std::string("r/") + name, "mine\n");
+    EXPECT_NE(refusal("reproduce table2 --rows 07 --datasets cora -o " + file("r"))
+                  .find(path("r/") + name + ": is there and is of another kind"),
+              std::string::npos);
+    std::filesystem::remove(folder_ / "r" / name);
+  }
+  folder_.write("mine.preset", "epochs = 3\n");
+  expect_kept("search karate --split 'per-class 3,5' --trials 2 --seeds 0 -o ", "mine.preset",
+              "of another kind");
+}
+
 TEST_F(Outputs, TellKindsOfNpzApart) {
   json_of("convert karate " + file("data.npz"));
   json_of("split karate -o " + file("split.npz"));

@@ -30,6 +30,12 @@ TEST_F(ReproduceCommand, RunsARowOnceAndWritesItsTables) {
   EXPECT_NE(recorded.output.find("t2: table.md, table.csv, report.html"), std::string::npos)
       << recorded.output;
   EXPECT_NE(file_text(path("t2/table.md")).find("| 08 | Learned front | – |"), std::string::npos);
+  const std::string before = file_text(path("t2/table.md"));
+  EXPECT_EQ(
+      run_program("reproduce table2 --rows 08 --datasets cora --recorded -o " + path("t2"), here).errors,
+      "heatfront: " + path("t2/runs.jsonl") +
+          ": has no runs of these rows and data sets with the settings of today\n");
+  EXPECT_EQ(file_text(path("t2/table.md")), before);
   run_program(command, here);
   EXPECT_NE(file_text(path("t2/table.csv")).find("\n10,\"Row 07, validation labels included\",cora,1,79.5"),
             std::string::npos);

@@ -24,7 +24,7 @@ class PriorFile : public testing::Test {
 };
 
 TEST_F(PriorFile, IsScaledToSumOne) {
-  EXPECT_EQ(read("class,share\nblue,3\nred,1\n"), (std::vector<double>{0.25, 0.75, 0}));
+  EXPECT_EQ(read("class,share\nblue,3\nred,1\ngreen,0\n"), (std::vector<double>{0.25, 0.75, 0}));
 }
 
 TEST_F(PriorFile, NamesLineAndMistake) {
@@ -33,7 +33,10 @@ TEST_F(PriorFile, NamesLineAndMistake) {
   EXPECT_EQ(error("red,1\n\"a\nb\",1\n"),
             "prior.csv:2: 'a b' is not a class of data; there are: red, blue, green");
   EXPECT_EQ(error("red,1\nblue,-1\n"), "prior.csv:2: share '-1' must be a number of 0 or more");
-  EXPECT_EQ(error("red,0\nblue,0\n"), "prior.csv: the shares sum to 0; at least one class must have some");
+  EXPECT_EQ(error("red,1\ngreen,2\n"),
+            "prior.csv: no share of class 'blue'; give every class one, 0 where none is expected");
+  EXPECT_EQ(error("red,0\nblue,0\ngreen,0\n"),
+            "prior.csv: the shares sum to 0; at least one class must have some");
 }
 
 TEST(LabelFile, SaysWhoseNodeIsMissing) {

@@ -25,5 +25,12 @@ TEST(LikelyTypos, AreToldOfRareClassesAlone) {
   EXPECT_TRUE(likely_typos(names, std::vector<ClassId>{0, 0, 0, 0, 1, 1, 1, 2}).empty());
 }
 
+TEST(LikelyTypos, FindsWordsForWhatIsMissing) {
+  const std::vector<std::string> names = {"NA", "Nat", "red"};
+  EXPECT_EQ(likely_typos(names, std::vector<ClassId>{0, 0, 0, 1, 1, 1, 2}),
+            (std::vector<std::string>{
+                "class 'NA' has 3 labels; if it stands for unknown, leave the cell empty or write ?"}));
+}
+
 }  // namespace
 }  // namespace heatfront

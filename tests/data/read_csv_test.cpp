@@ -117,6 +117,36 @@ TEST(CsvEdges, CountOneWayEdgesAndRefuseThemWhenAskedTo) {
   EXPECT_NE(test::error_text([&] { csv_in(folder.path(), {.refuse_one_way = true}); }), "");
 }
 
+TEST(Csv, SaysThatAFirstRowMayHaveBeenMeantAsHeader) {
+  EXPECT_EQ(
+      notes_of({.edges = "payer,payee\nann,bob\nbob,cid\n"}),
+      Names{"edges.csv: the first row is read as an edge from 'payer' to 'payee', which no other row has; if "
+            "it is a header, it must say source,target"});
+  EXPECT_EQ(notes_of({.edges = "ann,bob\nbob,cid\n"}), Names{});
+  EXPECT_EQ(notes_of({.edges = "1,2\n3,4\n"}), Names{});
+  EXPECT_EQ(
+      csv_error({.edges = "payer,payee,date\nann,bob,monday\n"}),
+      "edges.csv:1: weight 'date' is not a number like 0.5; if this is a header, it must say source,target");
+  EXPECT_EQ(
+      csv_error({.edges = "ann,bob\n", .labels = "customer,state\nann,x\n"}),
+      "labels.csv:1: label without node: 'customer' is in neither edges nor features; if this is a header, "
+      "it must say node,label");
+}
+
+TEST(Csv, SaysWhichColumnOfAnotherNameIsTakenAsTheWeight) {
+  EXPECT_EQ(
+      notes_of({.edges = "payer,payee,txn_id\nann,bob,5000\nbob,cid,5001\n"}),
+      Names{"edges.csv: 'txn_id' is taken as the weight; with the header source,target,txn_id it is not "
+            "used"});
+  EXPECT_EQ(notes_of({.edges = "payer,payee,weight\nann,bob,5000\nbob,cid,5001\n"}), Names{});
+}
+
+TEST(Csv, RefusesLabelsInThePlaceOfEdges) {
+  EXPECT_NE(csv_error({.edges = "node,label\nann,x\nbob,y\n"})
+                .find("edges.csv:1: the header names nodes and labels; edges have source,target, and labels"),
+            std::string::npos);
+}
+
 TEST(CsvEdges, NameTheLineOfAMistake) {
   EXPECT_EQ(csv_error({.edges = "0,1\n1,2,3\n"}), "edges.csv:2: 3 columns, but line 1 has 2");
   EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2\n"}), "edges.csv:2: 2 columns, but line 1 has 3");
@@ -129,7 +159,7 @@ TEST(CsvEdges, NameTheLineOfAMistake) {
   EXPECT_EQ(csv_error({.edges = "0,1\n,2\n"}),
             "edges.csv:2: no source; source,target or a node alone is expected");
   EXPECT_EQ(csv_error({.edges = "0,1,1\n0,,2\n"}), "edges.csv:2: a weight, but no target");
-  EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2,x\n"}), "edges.csv:2: weight 'x' is not a number");
+  EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2,x\n"}), "edges.csv:2: weight 'x' is not a number like 0.5");
   for (const char* weight : {"-1", "nan", "inf", "1e999"}) {
     EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2," + std::string(weight) + "\n"}),
               "edges.csv:2: weight " + std::string(weight) +
@@ -187,7 +217,8 @@ TEST(CsvFeatures, NameTheLineOfAMistake) {
   EXPECT_EQ(error("0,1\n"),
             "features.csv: 1 of 2 nodes has no row, the first is '1'; give every node of the edges a row");
   EXPECT_EQ(error("0,1\n1,x\n0,3\n").substr(0, 15), "features.csv:3:");
-  EXPECT_EQ(error("0,1,2\n1,x,2\n"), "features.csv:2: feature value 'x' is not a number");
+  EXPECT_EQ(error("0,1,2\n1,x,2\n"),
+            "features.csv:2: feature value 'x' is not a number like 0.5; every cell must be one");
   EXPECT_EQ(error("0,1,2\n1,nan,2\n"),
             "features.csv:2: feature value nan; every value must be a finite number");
   EXPECT_EQ(error("0,1,2\n1,-inf,2\n"),

@@ -90,4 +90,12 @@ std::string printable(std::string_view text) {
   return line;
 }
 
+std::string shown(std::string_view piece) {
+  constexpr std::size_t kMost = 60;
+  std::size_t end = 0;
+  while (end < std::min(kMost, piece.size()))
+    end += std::max<std::size_t>(1, character_length(piece.substr(end)));
+  return printable(piece.substr(0, end)) + (end < piece.size() ? "…" : "");
+}
+
 }  // namespace heatfront

@@ -25,4 +25,7 @@ bool is_utf8(std::string_view text);
 // character and every byte that is not UTF-8.
 std::string printable(std::string_view text);
 
+// A piece of a file as error lines show it: printable, and cut off where it is long.
+std::string shown(std::string_view piece);
+
 }  // namespace heatfront

@@ -22,6 +22,8 @@ using ColumnNames = std::span<const std::string_view>;
 
 inline constexpr std::string_view kNodeNames[] = {"node",     "nodeid", "id",    "name",
                                                   "nodename", "index",  "vertex"};
+inline constexpr std::string_view kLabelNames[] = {"label", "class",     "category", "target",
+                                                   "y",     "community", "classname"};
 
 // What later rows are held to.
 struct FirstRow {

@@ -65,14 +65,6 @@ Delimiter sniffed(const CsvTable& table) {
 
 bool is_plain_text(std::string_view text) { return std::ranges::none_of(text, is_control) && is_utf8(text); }
 
-std::string shown(std::string_view cell) {
-  constexpr std::size_t kMost = 60;
-  std::size_t end = 0;
-  while (end < std::min(kMost, cell.size()))
-    end += std::max<std::size_t>(1, character_length(cell.substr(end)));
-  return printable(cell.substr(0, end)) + (end < cell.size() ? "…" : "");
-}
-
 CsvTable::CsvTable(const std::filesystem::path& path, std::optional<Delimiter> delimiter)
     : CsvTable(read_data(path), path.string(), delimiter) {}
 

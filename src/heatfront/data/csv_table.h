@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "heatfront/base/utf8.h"
+
 namespace heatfront {
 
 enum class Delimiter : char { tab = '\t', semicolon = ';', comma = ',', blanks = ' ' };
@@ -80,8 +82,5 @@ class CsvRows {
 
 // Whether text can stand in a table: UTF-8 without control characters other than tab and line ends.
 bool is_plain_text(std::string_view text);
-
-// A cell as messages show it: on one line, and not too long.
-std::string shown(std::string_view cell);
 
 }  // namespace heatfront

@@ -59,13 +59,48 @@ EdgeColumns columns_by_name(const CsvTable& table, const CsvHeader& header, std:
     fail("{}:{}: the header does not say which columns are source and target", table.name(),
          header.first_row().line);
   }
+  if (width == 3 && !weight)
+    notes.push_back(
+        fmt::format("{}: '{}' is taken as the weight; with the header source,target,{} it is not used",
+                    table.name(), shown(header.names()[2]), shown(header.names()[2])));
   if (width == 3) columns.weight = 2;
   return columns;
 }
 
-Real parse_weight(std::string_view cell, const CsvRows& rows) {
+// A first row of words that are never met again may have been meant to name the columns.
+void note_likely_header(const CsvTable& table, const ArcList& arcs, const IdTable& nodes,
+                        std::vector<std::string>& notes) {
+  if (arcs.from.size() < 2) return;
+  const NodeId from = arcs.from[0], to = arcs.to[0];
+  const auto is_word = [&](NodeId u) { return !parse_real(nodes.name(u)); };
+  if (from == to || !is_word(from) || !is_word(to)) return;
+  for (std::size_t i = 1; i < arcs.from.size(); ++i) {
+    for (NodeId u : {arcs.from[i], arcs.to[i]}) {
+      if (u == from || u == to) return;
+    }
+  }
+  notes.push_back(fmt::format(
+      "{}: the first row is read as an edge from '{}' to '{}', which no other row has; if it is a "
+      "header, it must say source,target",
+      table.name(), shown(nodes.name(from)), shown(nodes.name(to))));
+}
+
+// Labels given in the place of edges.
+void refuse_labels(const CsvTable& table) {
+  const CsvHeader header(table, {kNodeNames, kLabelNames});
+  if (header.find(kNodeNames) == 0u && header.find(kLabelNames) == 1u)
+    fail(
+        "{}:{}: the header names nodes and labels; edges have source,target, and labels go beside them, as "
+        "in "
+        "edges=FILE,labels={}",
+        table.name(), header.first_row().line, table.name());
+}
+
+Real parse_weight(std::string_view cell, const CsvRows& rows, const EdgeColumns& columns) {
   const auto weight = parse_real(cell);
-  if (!weight) fail("{}: weight '{}' is not a number", rows.place(), shown(cell));
+  if (!weight)
+    fail("{}: weight '{}' is not a number like 0.5{}", rows.place(), shown(cell),
+         rows.line() == columns.first.line ? "; if this is a header, it must say source,target" : "");
   if (!std::isfinite(*weight) || *weight < 0) {
     fail("{}: weight {} cannot be used; weights must be finite and 0 or more", rows.place(), shown(cell));
   }
@@ -76,6 +111,7 @@ Real parse_weight(std::string_view cell, const CsvRows& rows) {
 
 ArcList read_edge_table(const CsvTable& table, IdTable& nodes, std::vector<std::string>& notes) {
   const CsvHeader header(table, {kSourceNames, kTargetNames, kWeightNames});
+  if (!header.present()) refuse_labels(table);
   const EdgeColumns columns =
       header.present() ? columns_by_name(table, header, notes) : columns_by_position(table);
   ArcList arcs;
@@ -91,8 +127,9 @@ ArcList read_edge_table(const CsvTable& table, IdTable& nodes, std::vector<std::
     if (target.empty()) fail("{}: a weight, but no target", rows.place());
     arcs.from.push_back(from);
     arcs.to.push_back(nodes.number(target));
-    if (columns.weight) arcs.weights.push_back(parse_weight(cells[*columns.weight], rows));
+    if (columns.weight) arcs.weights.push_back(parse_weight(cells[*columns.weight], rows, columns));
   }
+  if (!header.present()) note_likely_header(table, arcs, nodes, notes);
   return arcs;
 }
 

@@ -31,7 +31,9 @@ std::int32_t number_feature(std::string_view cell, IdTable& features, const CsvR
 
 Real parse_feature(std::string_view cell, const CsvRows& rows) {
   const auto value = parse_real(cell);
-  if (!value) fail("{}: feature value '{}' is not a number", rows.place(), shown(cell));
+  if (!value)
+    fail("{}: feature value '{}' is not a number like 0.5; every cell must be one", rows.place(),
+         shown(cell));
   if (!std::isfinite(*value)) {
     fail("{}: feature value {}; every value must be a finite number", rows.place(), shown(cell));
   }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A piece of a file for an error line: in quotes, short, without control characters.
+// A piece of a file for an error line, in quotes.
 #pragma once
+
+#include <fmt/core.h>
 
 #include <string>
 #include <string_view>
 
+#include "heatfront/base/utf8.h"
+
 namespace heatfront {
 
-inline std::string in_quotes(std::string_view piece) {
-  constexpr std::size_t kLongest = 60;
-  std::string result = "'";
-  for (const char c : piece.substr(0, kLongest)) result += c >= ' ' && c < '\x7f' ? c : '?';
-  return result + (piece.size() > kLongest ? "…'" : "'");
-}
+inline std::string in_quotes(std::string_view piece) { return fmt::format("'{}'", shown(piece)); }
 
 }  // namespace heatfront

@@ -14,8 +14,6 @@
 namespace heatfront {
 namespace {
 
-constexpr std::string_view kLabelNames[] = {"label", "class",     "category", "target",
-                                            "y",     "community", "classname"};
 constexpr std::string_view kPartNames[] = {"part", "split", "set", "fold"};
 
 constexpr std::int32_t kNothing = -1;
@@ -50,7 +48,11 @@ std::vector<std::int32_t> read_values(const CsvHeader& header, NodeColumns colum
     require_width(rows, header.first_row());
     const std::string_view id = rows.cells()[columns.node];
     const auto node = nodes.find(id);
-    if (!node) fail("{}: {} without node: '{}' {}", rows.place(), what, shown(id), absent);
+    if (!node) {
+      const bool first = !header.present() && rows.line() == header.first_row().line;
+      fail("{}: {} without node: '{}' {}{}", rows.place(), what, shown(id), absent,
+           first ? fmt::format("; if this is a header, it must say node,{}", what) : "");
+    }
     const auto u = static_cast<std::size_t>(*node);
     const std::int32_t said = value(rows.cells()[columns.value], rows);
     if (lines[u] != 0 && said != values[u]) {

@@ -4,9 +4,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdint>
 
+#include "heatfront/base/text.h"
 #include "heatfront/data/in_quotes.h"
 
 namespace heatfront {
@@ -23,6 +25,12 @@ std::string lower_case(std::string_view name) {
 
 bool has_digit(std::string_view name) {
   return std::ranges::any_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool means_missing(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kWords = {"na",      "n/a",     "nan",  "none", "null",
+                                                      "unknown", "missing", "<na>", "nil"};
+  return std::ranges::find(kWords, lower_case(name)) != kWords.end();
 }
 
 // What is left of both after what they begin and end with alike: at most a letter each, or two that are swapped.
@@ -56,11 +64,15 @@ std::vector<std::string> likely_typos(std::span<const std::string> class_names,
   }
   std::vector<std::string> notes;
   for (std::size_t c = 0; c < class_names.size(); ++c) {
+    if (means_missing(class_names[c]))
+      notes.push_back(
+          fmt::format("class {} has {}; if it stands for unknown, leave the cell empty or write ?",
+                      in_quotes(class_names[c]), counted(members[c], "label")));
     for (std::size_t other = 0; other < class_names.size() && members[c] <= kFew; ++other) {
       if (members[other] <= members[c] || !nearly_same(class_names[c], class_names[other])) continue;
-      notes.push_back(fmt::format("class {} has {} {}; is {} meant, which has {}?", in_quotes(class_names[c]),
-                                  members[c], members[c] == 1 ? "label" : "labels",
-                                  in_quotes(class_names[other]), members[other]));
+      notes.push_back(fmt::format("class {} has {}; is {} meant, which has {}?", in_quotes(class_names[c]),
+                                  counted(members[c], "label"), in_quotes(class_names[other]),
+                                  members[other]));
     }
   }
   return notes;

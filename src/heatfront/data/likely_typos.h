@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of classes that look like a slip of the pen.
+// Names of classes that look like a slip of the pen, or like no class at all.
 #pragma once
 
 #include <span>
@@ -15,7 +15,8 @@ namespace heatfront {
 // Names with digits in them, and such of three letters or fewer, only in the first way.
 bool nearly_same(std::string_view a, std::string_view b);
 
-// A sentence for each class of one or two labels whose name is nearly that of one with more.
+// A sentence for each class of one or two labels whose name is nearly that of one with more, and for each whose name is a word
+// for what is missing, as NA.
 std::vector<std::string> likely_typos(std::span<const std::string> class_names,
                                       std::span<const ClassId> labels);
 

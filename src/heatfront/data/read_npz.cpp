@@ -161,7 +161,7 @@ Dataset read_npz(const fs::path& path, const ReadOptions& options, Threads& thre
   dataset.node_names = take_names(arrays, "node_names", dataset.notes);
   dataset.split = take_split(arrays, dataset.nodes(), dataset.notes);
   if (arrays.has(kModelMark)) {
-    dataset.notes.push_back(
+    dataset.notes.emplace_back(
         "this is a model, of which graph, labels and split are read here; see `heatfront predict`, "
         "`heatfront "
         "evaluate` and `heatfront label`");

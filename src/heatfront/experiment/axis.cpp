@@ -45,6 +45,10 @@ std::vector<double> logarithmic_ticks(const Range& range) {
       if (x >= range.low - 1e-9 && x <= range.high + 1e-9) result.push_back(x);
     }
   }
+  if (result.size() >= 2 || !(range.high > range.low)) return result;
+  result.clear();
+  for (double x : ticks({std::pow(10, range.low), std::pow(10, range.high)}, 4))
+    result.push_back(std::log10(x));
   return result;
 }
 

@@ -21,7 +21,8 @@ struct Range {
 // 1, 2 or 5 times a power of ten apart, about `count` of them.
 std::vector<double> ticks(const Range& range, double count);
 
-// 1, 2 and 5 times the powers of ten, where the range is one of decimal logarithms; as such.
+// 1, 2 and 5 times the powers of ten, where the range is one of decimal logarithms; as such. Of a range that holds fewer than
+// two of these the ticks are evenly apart.
 std::vector<double> logarithmic_ticks(const Range& range);
 
 // Told apart by people who see few colours, too (Okabe and Ito).

@@ -18,8 +18,6 @@
 namespace heatfront {
 namespace {
 
-constexpr double kMostRunsAdvised = 1000;
-
 FitOptions contender(const std::string& text) {
   FitOptions options;
   options.model.clear();
@@ -128,18 +126,29 @@ class Comparing {
   std::vector<std::string> terms_;  // of each
 };
 
-// The least n with t s √(1/n + r) < |mean|, for Student's t of many runs.
-double runs_needed(const PairedDifference& difference, double confidence, double dependence) {
-  constexpr int kMany = 1000;
-  const double reach = difference.mean / (student_quantile(confidence, kMany) * difference.deviation);
-  const double share = reach * reach - dependence;
-  return share > 0 ? std::ceil(1 / share) : std::numeric_limits<double>::infinity();
+constexpr std::int64_t kMostRunsAdvised = 1000;
+
+// The least n above `runs` with t s √(1/n + r) < |mean|; 0 where there is none worth advising.
+std::int64_t runs_needed(const PairedDifference& difference, std::int64_t runs, double confidence,
+                         double dependence) {
+  const auto tells = [&](std::int64_t n) {
+    return student_quantile(confidence, static_cast<int>(n) - 1) * difference.deviation *
+               std::sqrt(1 / static_cast<double>(n) + dependence) <
+           std::abs(difference.mean);
+  };
+  if (runs >= kMostRunsAdvised || !tells(kMostRunsAdvised)) return 0;
+  std::int64_t too_few = runs, enough = kMostRunsAdvised;  // the left side falls as n grows
+  while (enough - too_few > 1) {
+    const std::int64_t middle = (too_few + enough) / 2;
+    (tells(middle) ? enough : too_few) = middle;
+  }
+  return enough;
 }
 
-// Compared as they are: the deviation of equal numbers may be off 0 by rounding.
 bool all_alike(const std::vector<double>& a, const std::vector<double>& b) {
+  constexpr double kRounding = 1e-12;  // far less than a test node
   for (std::size_t i = 1; i < a.size(); ++i) {
-    if (a[i] - b[i] != a[0] - b[0]) return false;
+    if (std::abs((a[i] - b[i]) - (a[0] - b[0])) > kRounding) return false;
   }
   return true;
 }
@@ -162,8 +171,8 @@ std::vector<ComparedPair> pairs_of(const std::vector<ComparedModel>& models, Spl
       pairs.push_back({.better = i,
                        .other = j,
                        .difference = difference,
-                       .runs_needed = runs_needed(difference, confidence, dependence),
-                       .repeated = splits == Splits::one && all_alike(a, b)});
+                       .runs_needed = runs_needed(difference, std::ssize(a), confidence, dependence),
+                       .repeated = (splits == Splits::one || difference.mean != 0) && all_alike(a, b)});
     }
   }
   return pairs;
@@ -216,7 +225,6 @@ Comparison compare(const Dataset& dataset, const CompareOptions& options, Thread
 std::string verdict(const Comparison& comparison) {
   const std::string& best = comparison.models.front().name;
   std::vector<std::string> worse, alike, repeated;
-  const auto runs = static_cast<double>(comparison.models.front().runs.size());
   double least = 1, most = 0;
   for (const ComparedPair& pair : comparison.pairs) {
     if (pair.better != 0) continue;
@@ -228,8 +236,8 @@ std::string verdict(const Comparison& comparison) {
       least = std::min(least, pair.difference.mean);
       most = std::max(most, pair.difference.mean);
     } else {
-      const bool advised = pair.runs_needed > runs && pair.runs_needed < kMostRunsAdvised;
-      alike.push_back(other + (advised ? fmt::format(" (about {:.0f} would)", pair.runs_needed) : ""));
+      const bool advised = pair.runs_needed > 0;
+      alike.push_back(other + (advised ? fmt::format(" (about {} would)", pair.runs_needed) : ""));
     }
   }
   std::string text;
@@ -250,15 +258,15 @@ std::string verdict(const Comparison& comparison) {
   }
   if (!repeated.empty())
     text += fmt::format(
-        "{}Every run was the same in how {} differs from {}, so these runs cannot tell what is chance; "
-        "another "
-        "split for each run would: --split \"percent 40,40\".",
-        text.empty() ? "" : " ", best, names(repeated, "and"));
+        "{}Every run was the same in how {} differs from {}, so these runs cannot tell what is chance; {}.",
+        text.empty() ? "" : " ", best, names(repeated, "and"),
+        comparison.splits == Splits::one ? "another split for each run would: --split \"percent 40,40\""
+                                         : "more runs would");
   if (comparison.splits == Splits::one && !(worse.empty() && alike.empty()))
     text += repeated.empty()
                 ? " This is said of one split alone; --split \"percent 40,40\" draws another for every run."
                 : " All this is said of one split alone.";
-  if (comparison.splits == Splits::drawn)
+  if (comparison.splits == Splits::drawn && !(worse.empty() && alike.empty()))
     text += " This is said of this graph, over splits drawn like these.";
   return text;
 }

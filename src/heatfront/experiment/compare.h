@@ -36,8 +36,9 @@ struct ComparedModel {
 struct ComparedPair {
   std::size_t better = 0, other = 0;  // of the models; the first has at least the mean of the second
   PairedDifference difference;        // of their test accuracies
-  double runs_needed = 0;  // to tell, were difference and deviation to stay; infinite: no number would do
-  bool repeated = false;   // one split, and every run came to the same difference: nothing is known of chance
+  std::int64_t runs_needed =
+      0;                  // to tell, were difference and deviation to stay; 0: more than anyone would make
+  bool repeated = false;  // every run came to the same difference: nothing is known of chance
 
   bool tells() const { return !repeated && difference.tells(); }
 };

@@ -92,7 +92,8 @@ void check(const Dataset& dataset, const TrainOptions& options) {
   for (const auto* part : {&dataset.split->train, &dataset.split->validation, &dataset.split->test}) {
     for (NodeId u : *part) {
       if (dataset.labels[static_cast<std::size_t>(u)] == kUnknown)
-        fail("{}: node {} of the split has no label", dataset.name, dataset.node_name(u));
+        fail("{}: node {} of the split has no label; give it one, or take it out of the split", dataset.name,
+             dataset.node_name(u));
     }
   }
 }
