@@ -141,6 +141,13 @@ TEST(Csv, SaysWhichColumnOfAnotherNameIsTakenAsTheWeight) {
   EXPECT_EQ(notes_of({.edges = "payer,payee,weight\nann,bob,5000\nbob,cid,5001\n"}), Names{});
 }
 
+TEST(Csv, RefusesLinesThatEndAsOnOldMacs) {
+  EXPECT_EQ(
+      csv_error({.edges = "0,1\r1,2\r"}),
+      "edges.csv: its lines end in CR alone, as on old Macs; save it with line ends of Unix or Windows");
+  EXPECT_EQ(csv_in({.edges = "0,1\r"}).nodes(), 2);
+}
+
 TEST(Csv, RefusesLabelsInThePlaceOfEdges) {
   EXPECT_NE(csv_error({.edges = "node,label\nann,x\nbob,y\n"})
                 .find("edges.csv:1: the header names nodes and labels; edges have source,target, and labels"),
