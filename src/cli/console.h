@@ -43,7 +43,7 @@ class Console {
   // What a user should know beside the result: to standard error, a line each.
   void remark(const std::vector<std::string>& notes) const;
 
-  // A line with percentage and time left, drawn over itself; it also carries Ctrl-C, and being asked to end, into the
+  // A line with percentage and time left, cut to the terminal's width and drawn over itself; it also carries Ctrl-C, and being asked to end, into the
   // library.
   ProgressCallback progress();
 

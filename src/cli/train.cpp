@@ -98,7 +98,7 @@ EpochCallback show_epochs(Console& console) {
          .done = report.epoch,
          .total = report.epochs,
          .unit = "epochs",
-         .detail = fmt::format("loss {:.4f}, validation {} (best {}), train {}, test {}", report.loss,
+         .detail = fmt::format("loss {:.4f}, validation {} (kept {}), train {}, test {}", report.loss,
                                percent(report.validation_accuracy), percent(best.validation_accuracy),
                                percent(report.train_accuracy), percent(report.test_accuracy))});
   };
