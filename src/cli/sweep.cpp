@@ -73,6 +73,13 @@ Chart chart_of(const Sweep& sweep, const std::string& name) {
   return chart;
 }
 
+std::string longer_text(const Sweep& sweep) {
+  if (sweep.best + 1 < sweep.points.size() || sweep.points.size() == 1 || is_settled(sweep)) return "";
+  const std::string longer = longer_times(sweep.points.back().time);
+  if (longer.empty()) return "";
+  return "\nthat is the longest time tried: longer ones may do better, as in --time " + longer;
+}
+
 void run(const Arguments& arguments, Console& console) {
   check_replaceable(arguments.plot, kPlot);
   check_replaceable(arguments.output, kCurveTable);
@@ -112,8 +119,7 @@ void run(const Arguments& arguments, Console& console) {
       "\nbest on validation: t = {:.4g} with {} there and {} on test; {} products, error at most {:.1e}",
       best.time, percent(best.validation_accuracy), percent(best.test_accuracy),
       grouped(sweep.report.products), sweep.report.error_bound);
-  if (best.time == sweep.points.back().time && sweep.points.size() > 1)
-    text += "\nthat is the longest time tried: longer ones may do better, as in --time 1:1000:log30";
+  text += longer_text(sweep);
   console.result(object, text);
 }
 

@@ -127,6 +127,19 @@ TEST(Sweep, DrawsTheCurveAndPicksTheBestTime) {
             std::string::npos);
 }
 
+TEST(Sweep, PointsToLongerTimesUnlessTheCurveHasComeToRest) {
+  const auto text = [](const std::string& times) {
+    const Outcome outcome = run_program("sweep karate --split 'per-class 1,5' --time " + times);
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    return outcome.output;
+  };
+  EXPECT_NE(text("0.1,0.2").find("longer ones may do better, as in --time 0.2:20:log30"), std::string::npos)
+      << text("0.1,0.2");
+  EXPECT_EQ(text("1000,10000,100000").find("longest time"), std::string::npos);
+  EXPECT_EQ(run_program("sweep --help").output.find("else all"), std::string::npos);
+  EXPECT_NE(run_program("solve --help").output.find("else all"), std::string::npos);
+}
+
 TEST(Sweep, LeavesFieldsEmptyWhereThereAreNoTestNodes) {
   const TemporaryFolder folder;
   const std::string csv = (folder / "c.csv").string(), plot = (folder / "c.svg").string();
