@@ -11,6 +11,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront/experiment/compare.h"
 #include "heatfront/experiment/compare_report.h"
+#include "heatfront/train/fit.h"
 
 namespace heatfront::cli {
 namespace compare_command {
@@ -89,6 +90,7 @@ void run(const Arguments& arguments, Console& console) {
                          .seed = arguments.split.seed,
                          .record = {}};
   const Dataset dataset = arguments.data.open(console);
+  require_labels(dataset);  // no other split would help
   tell_untrained(dataset, arguments.split.choose(dataset), console);
   if (!arguments.output.empty()) {
     make_folder(arguments.output);

@@ -88,8 +88,10 @@ void run(const Arguments& arguments, Console& console) {
   flow.check_memory(estimate_curve_memory(flow.problem(), flow.options, std::ssize(times)),
                     "fewer times are held at once", console);
   if (flow.judged.split.validation.empty()) {
-    fail("{}: no validation labels to choose a time by; say --split \"percent 40,40\" and --known train",
-         flow.dataset.name);
+    fail(
+        "{}: no validation labels to choose a time by; say --split \"percent 40,40\", which needs three "
+        "labels of a class, and --known train",
+        flow.dataset.name);
   }
   const Sweep sweep = sweep_times(flow.dataset, flow.judged.split, flow.problem(), flow.options, times,
                                   console.threads(), console.progress());
