@@ -143,6 +143,8 @@ std::string percent(double share) { return std::isnan(share) ? "–" : fmt::form
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
+Json json_path(const std::filesystem::path& path) { return path.empty() ? Json() : Json(path.string()); }
+
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   std::vector<bool> numeric;

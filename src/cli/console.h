@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -65,6 +66,9 @@ std::string percent(double share);
 
 // null where it is not finite, which JSON cannot say.
 Json json_number(double value);
+
+// null where it is empty: there is no such file.
+Json json_path(const std::filesystem::path& path);
 
 // Rows of cells under each other; the first row is the heading. Columns that hold numbers align right.
 std::string table(const std::vector<std::vector<std::string>>& rows);

@@ -150,7 +150,7 @@ void run(const Arguments& arguments, Console& console) {
   }
   object.update(certificate_json(answer.temperatures.report));
   object["seconds"] = seconds;
-  object["saved"] = arguments.output.empty() ? Json() : Json(arguments.output.string());
+  object["saved"] = json_path(arguments.output);
   if (arguments.changes() || !arguments.output.empty()) {
     text += fmt::format(
         "\n\nsolved in {}: {}\n{}", time_text(seconds), certificate_text(answer.temperatures.report),

@@ -65,7 +65,7 @@ void run(const Arguments& arguments, Console& console) {
                  {"undecided", answer.decisions.count(NodeStatus::undecided)},
                  {"unreached", answer.decisions.count(NodeStatus::unreached)},
                  {"seconds", report.seconds},
-                 {"predictions", arguments.output.empty() ? Json() : Json(arguments.output.string())}});
+                 {"predictions", json_path(arguments.output)}});
   console.result(
       object, fmt::format("{}\n{}"
                           "  accuracy   validation {}, test {}\n"

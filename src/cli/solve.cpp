@@ -131,7 +131,9 @@ void run(const Arguments& arguments, Console& console) {
                        {"known", flow.known.nodes.size()},
                        {"decided", decisions.count(NodeStatus::decided)},
                        {"undecided", decisions.count(NodeStatus::undecided)},
-                       {"unreached", decisions.count(NodeStatus::unreached)}};
+                       {"unreached", decisions.count(NodeStatus::unreached)},
+                       {"output", json_path(arguments.output)},
+                       {"predictions", json_path(arguments.predictions)}};
   console.result(object, fmt::format("{}: {}\n"
                                      "  solved     {} to t = {} in {}: {}\n"
                                      "  accuracy   train {}, validation {}, test {}\n"

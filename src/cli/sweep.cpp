@@ -114,7 +114,9 @@ void run(const Arguments& arguments, Console& console) {
                        {"seconds", sweep.report.seconds},
                        {"best", point_json(best)},
                        {"selected_by", "validation accuracy, then loss"},
-                       {"points", points}};
+                       {"points", points},
+                       {"output", json_path(arguments.output)},
+                       {"plot", json_path(arguments.plot)}};
   std::string text = fmt::format("{}: {}\n", flow.dataset.name, protocol_text(flow));
   text += arguments.draw ? text_of(chart, 64, 14) : points_table(sweep);
   text += fmt::format(

@@ -41,6 +41,9 @@ TEST(Solve, SaysWhatItWroteAndHowLongItTook) {
   EXPECT_EQ(text.find("e-0"), text.find("error at most") + 17) << text;
   EXPECT_NE(run_program("solve karate").output.find("not written: --predictions FILE.csv"),
             std::string::npos);
+  const json solved = json_of("solve karate --predictions '" + table + "'");
+  EXPECT_EQ(solved["predictions"], table);
+  EXPECT_EQ(solved["output"], json());
 }
 
 TEST(Solve, WritesTheSameFileForAnyNumberOfThreads) {
@@ -122,6 +125,8 @@ TEST(Sweep, DrawsTheCurveAndPicksTheBestTime) {
       json_of("sweep karate --split 'per-class 2,5' --time 0.1:100:log12 --plot '" + plot + "'");
   EXPECT_EQ(swept["points"].size(), 12u);
   EXPECT_TRUE(swept["best"].contains("test_accuracy"));
+  EXPECT_EQ(swept["plot"], plot);
+  EXPECT_EQ(swept["output"], json());
   EXPECT_TRUE(test::file_text(plot).starts_with("<svg "));
   EXPECT_NE(run_program("sweep karate --split 'per-class 2,5' --draw").output.find("best on validation: t ="),
             std::string::npos);
