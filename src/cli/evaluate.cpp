@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/command.h"
+#include "cli/file_ending.h"
 #include "cli/model_argument.h"
 #include "cli/output_kind.h"
 #include "cli/predictions.h"
@@ -153,7 +154,9 @@ std::string text_of(const Evaluation& e, const Session& session, const Arguments
 
 void run(const Arguments& arguments, Console& console) {
   check_replaceable(arguments.report, kReportPage);
+  check_ending(arguments.report, {".html", ".htm"});
   check_replaceable(arguments.sets, kPredictionTable);
+  check_ending(arguments.sets, {".csv", ".txt"});
   const Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   const Answer answer = session.solve(console.threads());

@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/file_ending.h"
 #include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
@@ -71,6 +72,7 @@ Neighbours find_neighbours(const Dataset& points, const KnnOptions& options, Con
 
 void run(const Arguments& arguments, Console& console) {
   check_replaceable(arguments.output, kDataFile);
+  check_ending(arguments.output, {".npz"});
   const KernelOptions kernel = kernel_options(arguments);
   const KnnOptions knn = knn_options(arguments, kernel);
   Dataset dataset = arguments.data.open(console);

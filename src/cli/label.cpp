@@ -7,6 +7,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/file_ending.h"
 #include "cli/label_effect.h"
 #include "cli/model_argument.h"
 #include "cli/output_kind.h"
@@ -122,6 +123,7 @@ void run(const Arguments& arguments, Console& console) {
   if (!arguments.changes() && arguments.suggest == 0)
     fail("nothing to do; there are --set, --unset, --labels, --include-validation, --undo and --suggest");
   check_replaceable(arguments.output, kModelFile);
+  check_ending(arguments.output, {".hf", ".npz"});
   const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
   Session session = arguments.model.open(console);
   const Stopwatch watch;

@@ -3,6 +3,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/file_ending.h"
 #include "cli/model_argument.h"
 #include "cli/output_kind.h"
 #include "cli/predictions.h"
@@ -45,6 +46,7 @@ std::string solved_text(const Session& session, const SolveReport& report) {
 void run(const Arguments& arguments, Console& console) {
   if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
   check_replaceable(arguments.output, kPredictionTable);
+  check_ending(arguments.output, {".csv", ".txt"});
   const Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/command.h"
+#include "cli/file_ending.h"
 #include "cli/flow_arguments.h"
 #include "cli/output_kind.h"
 #include "cli/predictions.h"
@@ -83,7 +84,9 @@ std::string written_text(const Arguments& arguments) {
 
 void run(const Arguments& arguments, Console& console) {
   check_replaceable(arguments.output, kTemperatureFile);
+  check_ending(arguments.output, {".npz"});
   check_replaceable(arguments.predictions, kPredictionTable);
+  check_ending(arguments.predictions, {".csv", ".txt"});
   FlowProblem flow(arguments.flow, console);
   flow.options.time = parse_time(arguments.time);
   const bool forever = flow.options.time == FlowOptions::kForever;

@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/file_ending.h"
 #include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/data/split_file.h"
@@ -26,6 +27,7 @@ std::function<void()> define(Flags& flags, Console& console) {
                "FILE.npz");
   return [arguments, &console] {
     check_replaceable(arguments->output, kSplitFile);
+    check_ending(arguments->output, {".npz"});
     const Dataset dataset = arguments->data.open(console);
     const Split split = arguments->split.choose(dataset);
     if (split.train.empty() && split.validation.empty() && split.test.empty())

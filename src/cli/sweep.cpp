@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/command.h"
+#include "cli/file_ending.h"
 #include "cli/flow_arguments.h"
 #include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
@@ -82,7 +83,9 @@ std::string longer_text(const Sweep& sweep) {
 
 void run(const Arguments& arguments, Console& console) {
   check_replaceable(arguments.plot, kPlot);
+  check_ending(arguments.plot, {".svg"});
   check_replaceable(arguments.output, kCurveTable);
+  check_ending(arguments.output, {".csv", ".txt"});
   const std::vector<double> times = parse_times(arguments.times);
   const FlowProblem flow(arguments.flow, console);
   flow.check_memory(estimate_curve_memory(flow.problem(), flow.options, std::ssize(times)),

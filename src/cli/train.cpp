@@ -8,6 +8,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/file_ending.h"
 #include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/file_lock.h"
@@ -139,7 +140,9 @@ std::string flow_time_text(const Fit& fit) {
 
 void run(Arguments arguments, Console& console) {
   check_replaceable(arguments.output, kModelFile);
+  check_ending(arguments.output, {".hf", ".npz"});
   check_replaceable(arguments.history, kHistoryTable);
+  check_ending(arguments.history, {".csv", ".txt"});
   check_writable(arguments.output);
   check_writable(arguments.history);
   const Stopwatch load_watch;
