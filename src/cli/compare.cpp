@@ -12,6 +12,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront/experiment/compare.h"
 #include "heatfront/experiment/compare_report.h"
+#include "heatfront/train/fit.h"
 
 namespace heatfront::cli {
 namespace compare_command {
@@ -90,11 +91,12 @@ void run(const Arguments& arguments, Console& console) {
                          .seed = arguments.split.seed,
                          .record = {}};
   const Dataset dataset = arguments.data.open(console);
+  require_labels(dataset);  // no other split would help
   tell_untrained(dataset, arguments.split.choose(dataset), console);
   if (!arguments.output.empty()) {
-    check_replaceable(arguments.output / "comparison.md", kResultTable);
-    check_replaceable(arguments.output / "comparison.csv", kResultTable);
-    check_replaceable(arguments.output / "comparison.html", kReportPage);
+    check_output(arguments.output / "comparison.md", kResultTable);
+    check_output(arguments.output / "comparison.csv", kResultTable);
+    check_output(arguments.output / "comparison.html", kReportPage);
     make_folder(arguments.output);
     options.record = arguments.output / "runs.jsonl";
   }

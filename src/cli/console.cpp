@@ -2,6 +2,7 @@
 #include "cli/console.h"
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 
 #include "cli/openblas.h"
 #include "heatfront/base/fail.h"
+#include "heatfront/base/utf8.h"
 
 namespace heatfront::cli {
 namespace {
@@ -33,6 +35,12 @@ std::string time_left(double seconds) {
 // Characters as a terminal shows them: UTF-8 continuation bytes take no place.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// Of the terminal that standard error is; 80 where it does not say.
+std::size_t terminal_columns() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 bool looks_numeric(std::string_view cell) {
@@ -114,7 +122,8 @@ void Console::draw(const Progress& progress) {
                        progress.unit);
   if (share > 0 && spent > 1) line += ", " + time_left(spent * (1 - share) / share);
   if (!progress.detail.empty()) line += "; " + progress.detail;
-  tell("\r\x1b[K" + line);
+  // What wraps is not cleared, and some terminals wrap as soon as the last column is taken.
+  tell(fmt::format("\r\x1b[K{}", first_characters(line, terminal_columns() - 1)));
   drawn_ = true;
 }
 
@@ -133,6 +142,8 @@ std::string time_text(double seconds) {
 std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.2f} %", 100 * share); }
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json json_path(const std::filesystem::path& path) { return path.empty() ? Json() : Json(path.string()); }
 
 std::string table(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -43,7 +44,7 @@ class Console {
   // What a user should know beside the result: to standard error, a line each.
   void remark(const std::vector<std::string>& notes) const;
 
-  // A line with percentage and time left, drawn over itself; it also carries Ctrl-C, and being asked to end, into the
+  // A line with percentage and time left, cut to the terminal's width and drawn over itself; it also carries Ctrl-C, and being asked to end, into the
   // library.
   ProgressCallback progress();
 
@@ -65,6 +66,9 @@ std::string percent(double share);
 
 // null where it is not finite, which JSON cannot say.
 Json json_number(double value);
+
+// null where it is empty: there is no such file.
+Json json_path(const std::filesystem::path& path);
 
 // Rows of cells under each other; the first row is the heading. Columns that hold numbers align right.
 std::string table(const std::vector<std::vector<std::string>>& rows);

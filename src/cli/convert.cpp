@@ -22,7 +22,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.argument("OUT", arguments->output, "FILE.npz, which numpy reads, or a new folder for CSV files");
   return [arguments, &console] {
     const bool npz = arguments->output.extension() == ".npz";
-    if (npz) check_replaceable(arguments->output, kDataFile);
+    if (npz) check_output(arguments->output, kDataFile);
     const Dataset dataset = arguments->data.open(console);
     npz ? write_npz(dataset, arguments->output) : write_csv(dataset, arguments->output);
     console.result({{"dataset", dataset.name},

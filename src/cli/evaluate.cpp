@@ -102,9 +102,6 @@ Json sets_json(const Evaluation& e) {
 }
 
 Json json_of(const Evaluation& e, const Session& session, const Arguments& arguments) {
-  const auto place = [](const std::filesystem::path& path) {
-    return path.empty() ? Json() : Json(path.string());
-  };
   Json object = model_json(session);
   object["judged"] = e.nodes.size();
   object["accuracy"] = json_number(e.accuracy);
@@ -120,8 +117,8 @@ Json json_of(const Evaluation& e, const Session& session, const Arguments& argum
   object["by_distance"] = groups_json("distance", e.by_distance);
   object["by_status"] = groups_json("status", e.by_status);
   object["remarks"] = remarks_on(e);
-  object["report"] = place(arguments.report);
-  object["predictions"] = place(arguments.sets);
+  object["report"] = json_path(arguments.report);
+  object["predictions"] = json_path(arguments.sets);
   return object;
 }
 
@@ -155,8 +152,8 @@ std::string text_of(const Evaluation& e, const Session& session, const Arguments
 }
 
 void run(const Arguments& arguments, Console& console) {
-  check_replaceable(arguments.report, kReportPage);
-  check_replaceable(arguments.sets, kPredictionTable);
+  check_output(arguments.report, kReportPage);
+  check_output(arguments.sets, kPredictionTable);
   const Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   const Answer answer = session.solve(console.threads());

@@ -31,7 +31,7 @@ void run(const Arguments& arguments, Console& console) {
                                : fmt::format("{}: {} bytes fetched and checked, now at {}", known.name,
                                              grouped(downloaded), report.opens.string());
   console.result({{"dataset", known.name},
-                  {"path", report.opens.empty() ? Json() : Json(report.opens.string())},
+                  {"path", json_path(report.opens)},
                   {"downloaded", downloaded},
                   {"files", files}},
                  text);

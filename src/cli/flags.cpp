@@ -76,6 +76,7 @@ template void Flags::option(Text, std::uint32_t&, Text, Text);
 template void Flags::option(Text, std::uint64_t&, Text, Text);
 template void Flags::option(Text, double&, Text, Text);
 template void Flags::option(Text, std::optional<double>&, Text, Text);
+template void Flags::option(Text, std::optional<std::int64_t>&, Text, Text);
 template void Flags::option(Text, std::vector<std::string>&, Text, Text);
 template void Flags::argument(Text, std::string&, Text);
 template void Flags::argument(Text, std::filesystem::path&, Text);

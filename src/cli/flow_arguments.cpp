@@ -101,11 +101,10 @@ bool has_split(const FlowArguments& arguments, const Dataset& dataset) {
 void FlowArguments::add_to(Flags& flags, const std::string& what_memory_does) {
   data.add_to(flags);
   split.add_to(flags);
-  flags.option(
-      "--known", known,
-      "Labels held fixed: train, train+validation, all, or a CSV file of node,label; without it: train "
-      "where there is a split, else all",
-      "WHICH");
+  flags.option("--known", known,
+               std::string("Labels held fixed: train, train+validation, all, or a CSV file of node,label") +
+                   (known.empty() ? "; without it: train where there is a split, else all" : ""),
+               "WHICH");
   flags.option("--lambda", options.lambda, "Speed of the flow; only lambda times the time counts", "X");
   flags.option("--tolerance", options.solve.tolerance,
                "Error of the answer, relative to the size of the start", "X");

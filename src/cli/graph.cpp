@@ -70,7 +70,7 @@ Neighbours find_neighbours(const Dataset& points, const KnnOptions& options, Con
 }
 
 void run(const Arguments& arguments, Console& console) {
-  check_replaceable(arguments.output, kDataFile);
+  check_output(arguments.output, kDataFile);
   const KernelOptions kernel = kernel_options(arguments);
   const KnnOptions knn = knn_options(arguments, kernel);
   Dataset dataset = arguments.data.open(console);

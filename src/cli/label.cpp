@@ -121,7 +121,7 @@ void run(const Arguments& arguments, Console& console) {
   check_suggest(arguments);
   if (!arguments.changes() && arguments.suggest == 0)
     fail("nothing to do; there are --set, --unset, --labels, --include-validation, --undo and --suggest");
-  check_replaceable(arguments.output, kModelFile);
+  check_output(arguments.output, kModelFile);
   const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
   Session session = arguments.model.open(console);
   const Stopwatch watch;
@@ -150,7 +150,7 @@ void run(const Arguments& arguments, Console& console) {
   }
   object.update(certificate_json(answer.temperatures.report));
   object["seconds"] = seconds;
-  object["saved"] = arguments.output.empty() ? Json() : Json(arguments.output.string());
+  object["saved"] = json_path(arguments.output);
   if (arguments.changes() || !arguments.output.empty()) {
     text += fmt::format(
         "\n\nsolved in {}: {}\n{}", time_text(seconds), certificate_text(answer.temperatures.report),

@@ -70,38 +70,54 @@ bool is_part_of_data(const fs::path& file) {
                              });
 }
 
+void check_ending(const fs::path& path, const OutputKind& kind) {
+  constexpr std::array<std::string_view, 18> kKnown = {
+      ".csv", ".tsv", ".txt", ".xlsx", ".parquet", ".json", ".jsonl", ".npy", ".npz",
+      ".hf",  ".svg", ".png", ".jpg",  ".jpeg",    ".pdf",  ".html",  ".htm", ".preset"};
+  const std::string ending = path.extension().string();
+  const auto is_among = [&](const auto& endings) {
+    return std::ranges::find(endings, ending) != endings.end();
+  };
+  if (!is_among(kKnown) || is_among(kind.endings)) return;
+  fail("{}: {} is written, not {}; call it {}", path.string(), kind.endings[0], ending,
+       fs::path(path).replace_extension(kind.endings[0]).string());
+}
+
 }  // namespace output_kind
 
-const OutputKind kModelFile{"a model", is_model};
-const OutputKind kDataFile{"an npz of a data set", output_kind::is_data};
-const OutputKind kSplitFile{"an npz of a split", output_kind::is_split};
-const OutputKind kTemperatureFile{"an npz of temperatures", output_kind::is_temperatures};
-const OutputKind kPredictionTable{"a table of predictions", [](const std::filesystem::path& file) {
-                                    return output_kind::begins(file, "node,class,confidence,margin,status");
-                                  }};
-const OutputKind kHistoryTable{"a history of training", [](const std::filesystem::path& file) {
-                                 return output_kind::begins(file, "epoch,loss,validation_loss,");
-                               }};
-const OutputKind kCurveTable{"a table over time", [](const std::filesystem::path& file) {
+const OutputKind kModelFile{"a model", {".hf", ".npz"}, is_model};
+const OutputKind kDataFile{"an npz of a data set", {".npz"}, output_kind::is_data};
+const OutputKind kSplitFile{"an npz of a split", {".npz"}, output_kind::is_split};
+const OutputKind kTemperatureFile{"an npz of temperatures", {".npz"}, output_kind::is_temperatures};
+const OutputKind kPredictionTable{
+    "a table of predictions", {".csv", ".txt"}, [](const std::filesystem::path& file) {
+      return output_kind::begins(file, "node,class,confidence,margin,status");
+    }};
+const OutputKind kHistoryTable{
+    "a history of training", {".csv", ".txt"}, [](const std::filesystem::path& file) {
+      return output_kind::begins(file, "epoch,loss,validation_loss,");
+    }};
+const OutputKind kCurveTable{"a table over time", {".csv", ".txt"}, [](const std::filesystem::path& file) {
                                return output_kind::begins(file, "time,train_accuracy,validation_accuracy,");
                              }};
-const OutputKind kPlot{"a plot",
-                       [](const std::filesystem::path& file) { return output_kind::begins(file, "<svg "); }};
-const OutputKind kReportPage{"a page of a report", [](const std::filesystem::path& file) {
+const OutputKind kPlot{
+    "a plot", {".svg"}, [](const std::filesystem::path& file) { return output_kind::begins(file, "<svg "); }};
+const OutputKind kReportPage{"a page of a report", {".html", ".htm"}, [](const std::filesystem::path& file) {
                                return output_kind::begins(file, "<!doctype html>\n<html lang='en'>");
                              }};
 const OutputKind kResultTable{
-    "a table of results", [](const std::filesystem::path& file) {
+    "a table of results", {".md", ".csv"}, [](const std::filesystem::path& file) {
       constexpr std::array<std::string_view, 4> kBegins = {
           "## Table ", "row,model,dataset,runs,", "`heatfront compare ", "model,seed,split,test_accuracy,"};
       return std::ranges::any_of(kBegins,
                                  [&](std::string_view text) { return output_kind::begins(file, text); });
     }};
-const OutputKind kFoundPreset{"a preset that was searched for", [](const std::filesystem::path& file) {
-                                return output_kind::begins(file, "# Found by `heatfront ");
-                              }};
+const OutputKind kFoundPreset{
+    "a preset that was searched for", {".preset"}, [](const std::filesystem::path& file) {
+      return output_kind::begins(file, "# Found by `heatfront ");
+    }};
 
-void check_replaceable(const std::filesystem::path& path, const OutputKind& kind) {
+void check_output(const std::filesystem::path& path, const OutputKind& kind) {
   constexpr std::array kKinds = {&kModelFile,       &kDataFile,     &kSplitFile,  &kTemperatureFile,
                                  &kPredictionTable, &kHistoryTable, &kCurveTable, &kPlot,
                                  &kReportPage,      &kResultTable,  &kFoundPreset};
@@ -110,9 +126,9 @@ void check_replaceable(const std::filesystem::path& path, const OutputKind& kind
   if (!std::filesystem::is_regular_file(path, unreadable) ||
       std::filesystem::file_size(path, unreadable) == 0) {
     if (part) fail("{}: would be read as part of the data set there; give another file", path.string());
-    return;
+    return output_kind::check_ending(path, kind);
   }
-  if (!part && kind.is(path)) return;
+  if (!part && kind.is(path)) return output_kind::check_ending(path, kind);
   std::string what = part ? "part of a data set" : "of another kind";
   for (const OutputKind* other : kKinds) {
     if (!part && other->is(path)) what = other->name;

@@ -44,7 +44,7 @@ std::string solved_text(const Session& session, const SolveReport& report) {
 
 void run(const Arguments& arguments, Console& console) {
   if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
-  check_replaceable(arguments.output, kPredictionTable);
+  check_output(arguments.output, kPredictionTable);
   const Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));
@@ -65,7 +65,7 @@ void run(const Arguments& arguments, Console& console) {
                  {"undecided", answer.decisions.count(NodeStatus::undecided)},
                  {"unreached", answer.decisions.count(NodeStatus::unreached)},
                  {"seconds", report.seconds},
-                 {"predictions", arguments.output.empty() ? Json() : Json(arguments.output.string())}});
+                 {"predictions", json_path(arguments.output)}});
   console.result(
       object, fmt::format("{}\n{}"
                           "  accuracy   validation {}, test {}\n"

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <sstream>
 
 #include "cli/command.h"
@@ -28,14 +29,19 @@ constexpr std::array kCommands = {&kSolveCommand,    &kSweepCommand,     &kModel
 constexpr int kUsage = 2;
 constexpr int kMostThreads = 4096;
 
+// They may stand before the command or after it.
+void add_common_flags(CLI::App& app, Console& console) {
+  app.add_flag("--json", console.json, "One JSON object on standard output instead of text");
+  app.add_option("--threads", console.thread_count,
+                 "Threads to use; without it HEATFRONT_THREADS, else the cores available")
+      ->check(CLI::Range(1, kMostThreads))
+      ->option_text("N");
+}
+
 void define(const Command& command, CLI::App& program, Console& console, std::function<void()>& chosen) {
   CLI::App* app = program.add_subcommand(std::string(command.name), std::string(command.summary));
   app->footer(fmt::format("Example:\n  {}", command.example));
-  app->add_flag("--json", console.json, "One JSON object on standard output instead of text");
-  app->add_option("--threads", console.thread_count,
-                  "Threads to use; without it HEATFRONT_THREADS, else the cores available")
-      ->check(CLI::Range(1, kMostThreads))
-      ->option_text("N");
+  add_common_flags(*app, console);
   Flags flags(*app);
   app->callback([action = command.define(flags, console), &chosen] { chosen = action; });
 }
@@ -66,6 +72,13 @@ bool is_command(std::string_view word) {
   return std::ranges::any_of(kCommands, [&](const Command* command) { return command->name == word; });
 }
 
+// The word in the place of the command, after the flags that may stand before it; empty: there is none.
+std::string_view command_word(std::span<const std::string> words) {
+  while (!words.empty() && (words.front() == "--json" || words.front().starts_with("--threads")))
+    words = words.subspan(std::min<std::size_t>(words.front() == "--threads" ? 2 : 1, words.size()));
+  return words.empty() || words.front().starts_with('-') ? std::string_view() : words.front();
+}
+
 int unknown_command(std::string_view word) {
   std::string names;
   for (const Command* command : kCommands) names += (names.empty() ? "" : ", ") + std::string(command->name);
@@ -81,9 +94,10 @@ int run_program(const std::vector<std::string>& words, Console& console) {
                    "heatfront");
   program.set_version_flag("--version", HEATFRONT_VERSION);
   program.require_subcommand(1);
+  add_common_flags(program, console);
   for (const Command* command : kCommands) define(*command, program, console, chosen);
-  if (!words.empty() && !words.front().starts_with('-') && !is_command(words.front()))
-    return unknown_command(words.front());
+  if (const std::string_view word = command_word(words); !word.empty() && !is_command(word))
+    return unknown_command(word);
   try {
     program.parse(std::vector(words.rbegin(), words.rend()));  // it takes them off the end
   } catch (const CLI::Success& answer) {                       // --help, --version

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/output_kind.h"
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   std::string table, rows, datasets;
-  std::int64_t runs = 0;
+  std::optional<std::int64_t> runs;  // none: as many as the paper has
   bool recorded = false;
   fs::path output;
 };
@@ -30,7 +31,7 @@ std::string command_text(const Arguments& arguments) {
   std::string text = "heatfront reproduce " + arguments.table;
   if (!arguments.rows.empty()) text += " --rows " + arguments.rows;
   if (!arguments.datasets.empty()) text += " --datasets " + arguments.datasets;
-  if (arguments.runs > 0) text += fmt::format(" --runs {}", arguments.runs);
+  if (arguments.runs) text += fmt::format(" --runs {}", *arguments.runs);
   return text;
 }
 
@@ -74,19 +75,19 @@ Json cell_json(const TableCell& cell) {
 
 void run(const Arguments& arguments, Console& console) {
   const PaperTable& table = find_paper_table(arguments.table);
-  if (arguments.runs < 0) fail("--runs {}: it must be 1 or more", arguments.runs);
+  if (arguments.runs && *arguments.runs < 1) fail("--runs {}: it must be 1 or more", *arguments.runs);
   const ReproduceOptions options{
       .rows = parse_rows(table, arguments.rows),
       .datasets = parse_datasets(table, arguments.datasets),
-      .runs = arguments.runs,
+      .runs = arguments.runs.value_or(0),
       .recorded = arguments.recorded,
       .folder = arguments.output.empty() ? fs::path(arguments.table) : arguments.output};
   const fs::path record = options.folder / "runs.jsonl";
   if (arguments.recorded && !fs::exists(record))
     fail("{}: there is no record to make tables of; without --recorded the runs are made", record.string());
-  check_replaceable(options.folder / "table.md", kResultTable);
-  check_replaceable(options.folder / "table.csv", kResultTable);
-  check_replaceable(options.folder / "report.html", kReportPage);
+  check_output(options.folder / "table.md", kResultTable);
+  check_output(options.folder / "table.csv", kResultTable);
+  check_output(options.folder / "report.html", kReportPage);
   make_folder(options.folder);
   const Reproduction result =
       resumable(record, [&] { return reproduce(table, options, console.threads(), console.progress()); });

@@ -62,7 +62,7 @@ void prepare_files(Arguments& arguments) {
   if (arguments.output.empty()) return;
   if (arguments.output.extension() != ".preset")
     fail("{}: a preset's name ends in .preset", arguments.output.string());
-  check_replaceable(arguments.output, kFoundPreset);
+  check_output(arguments.output, kFoundPreset);
   const OutputFile probe(arguments.output);
   if (arguments.record.empty())
     arguments.record = fs::path(arguments.output).replace_extension(".record.jsonl");

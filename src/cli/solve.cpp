@@ -82,8 +82,8 @@ std::string written_text(const Arguments& arguments) {
 }
 
 void run(const Arguments& arguments, Console& console) {
-  check_replaceable(arguments.output, kTemperatureFile);
-  check_replaceable(arguments.predictions, kPredictionTable);
+  check_output(arguments.output, kTemperatureFile);
+  check_output(arguments.predictions, kPredictionTable);
   FlowProblem flow(arguments.flow, console);
   flow.options.time = parse_time(arguments.time);
   const bool forever = flow.options.time == FlowOptions::kForever;
@@ -131,7 +131,9 @@ void run(const Arguments& arguments, Console& console) {
                        {"known", flow.known.nodes.size()},
                        {"decided", decisions.count(NodeStatus::decided)},
                        {"undecided", decisions.count(NodeStatus::undecided)},
-                       {"unreached", decisions.count(NodeStatus::unreached)}};
+                       {"unreached", decisions.count(NodeStatus::unreached)},
+                       {"output", json_path(arguments.output)},
+                       {"predictions", json_path(arguments.predictions)}};
   console.result(object, fmt::format("{}: {}\n"
                                      "  solved     {} to t = {} in {}: {}\n"
                                      "  accuracy   train {}, validation {}, test {}\n"

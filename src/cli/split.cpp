@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/output_kind.h"
+#include "heatfront/base/fail.h"
 #include "heatfront/data/split_file.h"
 
 namespace heatfront::cli {
@@ -24,9 +25,11 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("-o,--output", arguments->output, "Write train_idx, val_idx and test_idx to this npz",
                "FILE.npz");
   return [arguments, &console] {
-    check_replaceable(arguments->output, kSplitFile);
+    check_output(arguments->output, kSplitFile);
     const Dataset dataset = arguments->data.open(console);
     const Split split = arguments->split.choose(dataset);
+    if (split.train.empty() && split.validation.empty() && split.test.empty())
+      fail("{}: has no labels to split; add labels", dataset.name);
     if (!arguments->output.empty()) write_split_npz(split, dataset, arguments->output);
     Json object = {{"dataset", dataset.name}, {"split", split_json(split)}};
     if (!arguments->output.empty()) object["output"] = arguments->output.string();

@@ -73,16 +73,25 @@ Chart chart_of(const Sweep& sweep, const std::string& name) {
   return chart;
 }
 
+std::string longer_text(const Sweep& sweep) {
+  if (sweep.best + 1 < sweep.points.size() || sweep.points.size() == 1 || is_settled(sweep)) return "";
+  const std::string longer = longer_times(sweep.points.back().time);
+  if (longer.empty()) return "";
+  return "\nthat is the longest time tried: longer ones may do better, as in --time " + longer;
+}
+
 void run(const Arguments& arguments, Console& console) {
-  check_replaceable(arguments.plot, kPlot);
-  check_replaceable(arguments.output, kCurveTable);
+  check_output(arguments.plot, kPlot);
+  check_output(arguments.output, kCurveTable);
   const std::vector<double> times = parse_times(arguments.times);
   const FlowProblem flow(arguments.flow, console);
   flow.check_memory(estimate_curve_memory(flow.problem(), flow.options, std::ssize(times)),
                     "fewer times are held at once", console);
   if (flow.judged.split.validation.empty()) {
-    fail("{}: no validation labels to choose a time by; say --split \"percent 40,40\" and --known train",
-         flow.dataset.name);
+    fail(
+        "{}: no validation labels to choose a time by; say --split \"percent 40,40\", which needs three "
+        "labels of a class, and --known train",
+        flow.dataset.name);
   }
   const Sweep sweep = sweep_times(flow.dataset, flow.judged.split, flow.problem(), flow.options, times,
                                   console.threads(), console.progress());
@@ -105,15 +114,16 @@ void run(const Arguments& arguments, Console& console) {
                        {"seconds", sweep.report.seconds},
                        {"best", point_json(best)},
                        {"selected_by", "validation accuracy, then loss"},
-                       {"points", points}};
+                       {"points", points},
+                       {"output", json_path(arguments.output)},
+                       {"plot", json_path(arguments.plot)}};
   std::string text = fmt::format("{}: {}\n", flow.dataset.name, protocol_text(flow));
   text += arguments.draw ? text_of(chart, 64, 14) : points_table(sweep);
   text += fmt::format(
       "\nbest on validation: t = {:.4g} with {} there and {} on test; {} products, error at most {:.1e}",
       best.time, percent(best.validation_accuracy), percent(best.test_accuracy),
       grouped(sweep.report.products), sweep.report.error_bound);
-  if (best.time == sweep.points.back().time && sweep.points.size() > 1)
-    text += "\nthat is the longest time tried: longer ones may do better, as in --time 1:1000:log30";
+  text += longer_text(sweep);
   console.result(object, text);
 }
 

@@ -98,7 +98,7 @@ EpochCallback show_epochs(Console& console) {
          .done = report.epoch,
          .total = report.epochs,
          .unit = "epochs",
-         .detail = fmt::format("loss {:.4f}, validation {} (best {}), train {}, test {}", report.loss,
+         .detail = fmt::format("loss {:.4f}, validation {} (kept {}), train {}, test {}", report.loss,
                                percent(report.validation_accuracy), percent(best.validation_accuracy),
                                percent(report.train_accuracy), percent(report.test_accuracy))});
   };
@@ -138,8 +138,8 @@ std::string flow_time_text(const Fit& fit) {
 }
 
 void run(Arguments arguments, Console& console) {
-  check_replaceable(arguments.output, kModelFile);
-  check_replaceable(arguments.history, kHistoryTable);
+  check_output(arguments.output, kModelFile);
+  check_output(arguments.history, kHistoryTable);
   check_writable(arguments.output);
   check_writable(arguments.history);
   const Stopwatch load_watch;

@@ -25,6 +25,15 @@ TEST(Utf8, RefusesWhatIsNotWellFormed) {
   }
 }
 
+TEST(Utf8, IsCutBetweenCharacters) {
+  EXPECT_EQ(first_characters("5 µs, 3 €", 4), "5 µs");
+  EXPECT_EQ(first_characters("5 µs, 3 €", 8), "5 µs, 3 ");
+  EXPECT_EQ(first_characters("5 µs, 3 €", 9), "5 µs, 3 €");
+  EXPECT_EQ(first_characters("5 µs, 3 €", 100), "5 µs, 3 €");
+  EXPECT_EQ(first_characters("µ", 0), "");
+  EXPECT_EQ(first_characters("\xFF\xC3(", 2), "\xFF\xC3");
+}
+
 TEST(Utf8, AsAPrintableLineHasNoControlCharactersAndNoBrokenOnes) {
   EXPECT_EQ(printable("a é\u20ac\U0001F600"), "a é\u20ac\U0001F600");
   EXPECT_EQ(printable("1\n2\r3\t4\x1b[31m\x7f"), "1 2 3 4?[31m?");

@@ -26,6 +26,10 @@ TEST_F(CompareCommand, WritesWhatItFindsAndRunsNothingTwice) {
   EXPECT_NE(run_program(command + " --json").output.find("\"runs_before\": 6"), std::string::npos);
 }
 
+TEST_F(CompareCommand, SaysThatThereAreNoLabels) {
+  EXPECT_EQ(refusal("compare grid"), "heatfront: grid: has no labels to learn from; add labels\n");
+}
+
 TEST_F(CompareCommand, ShowsADashAndNoNumberWhereThereAreNoValidationNodes) {
   const std::string command =
       "compare karate --models \"label-propagation, gcn epochs=2\" --runs 2 --split \"percent 60,0\" -o " +

@@ -149,6 +149,14 @@ TEST(Split, WritesWhatEveryCommandTakesBack) {
   EXPECT_NE(small.errors.find("with 1,797 nodes where karate has 34"), std::string::npos) << small.errors;
 }
 
+TEST(Split, OfNothingIsRefused) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run_program("split grid -o '" + (folder / "s.npz").string() + "'");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_EQ(outcome.errors, "heatfront: grid: has no labels to split; add labels\n");
+  EXPECT_FALSE(std::filesystem::exists(folder / "s.npz"));
+}
+
 TEST(Split, SaysWhetherItIsKept) {
   const TemporaryFolder folder;
   const std::string file = (folder / "s.npz").string();

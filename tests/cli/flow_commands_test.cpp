@@ -41,6 +41,9 @@ TEST(Solve, SaysWhatItWroteAndHowLongItTook) {
   EXPECT_EQ(text.find("e-0"), text.find("error at most") + 17) << text;
   EXPECT_NE(run_program("solve karate").output.find("not written: --predictions FILE.csv"),
             std::string::npos);
+  const json solved = json_of("solve karate --predictions '" + table + "'");
+  EXPECT_EQ(solved["predictions"], table);
+  EXPECT_EQ(solved["output"], json());
 }
 
 TEST(Solve, WritesTheSameFileForAnyNumberOfThreads) {
@@ -130,9 +133,24 @@ TEST(Sweep, DrawsTheCurveAndPicksTheBestTime) {
       json_of("sweep karate --split 'per-class 2,5' --time 0.1:100:log12 --plot '" + plot + "'");
   EXPECT_EQ(swept["points"].size(), 12u);
   EXPECT_TRUE(swept["best"].contains("test_accuracy"));
+  EXPECT_EQ(swept["plot"], plot);
+  EXPECT_EQ(swept["output"], json());
   EXPECT_TRUE(test::file_text(plot).starts_with("<svg "));
   EXPECT_NE(run_program("sweep karate --split 'per-class 2,5' --draw").output.find("best on validation: t ="),
             std::string::npos);
+}
+
+TEST(Sweep, PointsToLongerTimesUnlessTheCurveHasComeToRest) {
+  const auto text = [](const std::string& times) {
+    const Outcome outcome = run_program("sweep karate --split 'per-class 1,5' --time " + times);
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    return outcome.output;
+  };
+  EXPECT_NE(text("0.1,0.2").find("longer ones may do better, as in --time 0.2:20:log30"), std::string::npos)
+      << text("0.1,0.2");
+  EXPECT_EQ(text("1000,10000,100000").find("longest time"), std::string::npos);
+  EXPECT_EQ(run_program("sweep --help").output.find("else all"), std::string::npos);
+  EXPECT_NE(run_program("solve --help").output.find("else all"), std::string::npos);
 }
 
 TEST(Sweep, LeavesFieldsEmptyWhereThereAreNoTestNodes) {

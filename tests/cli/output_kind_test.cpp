@@ -46,6 +46,15 @@ class Outputs : public test::ProgramFixture {
         << writer << name;
     EXPECT_TRUE(file_text(path(name)) == before) << writer << name;
   }
+
+  void expect_refused(const std::string& writer, const std::string& name, const std::string& right) const {
+    const std::string ending = std::filesystem::path(name).extension(),
+                      wanted = std::filesystem::path(right).extension();
+    EXPECT_EQ(refusal(writer + file(name)), "heatfront: " + path(name) + ": " + wanted + " is written, not " +
+                                                ending + "; call it " + path(right) + "\n")
+        << writer;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / name)) << writer << name;
+  }
 };
 
 TEST_F(Outputs, NeverReplaceWhatIsOfAnotherKind) {
@@ -91,11 +100,12 @@ TEST_F(Outputs, TellKindsOfNpzApart) {
 TEST_F(Outputs, ReplaceWhatTheSameCommandWrote) {
   int number = 0;
   for (const std::string& writer : writers()) {
-    const std::string name = std::to_string(++number) + ".npz";
+    const std::string ending = writer.starts_with("convert") ? ".npz" : "", empty = "empty" + ending,
+                      name = std::to_string(++number) + ending;
     json_of(writer + file(name));
     json_of(writer + file(name));
-    folder_.write("empty.npz", "");
-    json_of(writer + file("empty.npz"));
+    folder_.write(empty, "");
+    json_of(writer + file(empty));
   }
 }
 
@@ -108,6 +118,27 @@ TEST_F(Outputs, NeverReplacePartsOfADataSetWhateverTheyHold) {
                 ": would be read as part of the data set there; give another file\n");
   folder_.write("alone/labels.csv", "node,class,confidence,margin,status\na,x,1,1,known\n");
   json_of("predict " + file("m.hf") + " -o " + file("alone/labels.csv"));
+}
+
+TEST_F(Outputs, AreNotWrittenUnderTheNameOfAnotherKind) {
+  const std::string sweep = "sweep karate --split 'per-class 3,5' --time 1,2 ", model = file("m.hf");
+  expect_refused(sweep + "--plot ", "x.png", "x.svg");
+  expect_refused(sweep + "-o ", "x.svg", "x.csv");
+  expect_refused("solve karate -o ", "x.csv", "x.npz");
+  expect_refused("solve karate --predictions ", "x.tsv", "x.csv");
+  expect_refused("solve karate --predictions ", "x.npz", "x.csv");
+  expect_refused("split karate -o ", "x.csv", "x.npz");
+  expect_refused("graph digits -o ", "x.csv", "x.npz");
+  expect_refused("train karate -o ", "x.csv", "x.hf");
+  expect_refused("train karate --history ", "x.json", "x.csv");
+  expect_refused("predict " + model + " -o ", "x.json", "x.csv");
+  expect_refused("label " + model + " --set 9=0 -o ", "x.csv", "x.hf");
+  expect_refused("evaluate " + model + " --report ", "x.pdf", "x.html");
+  expect_refused("evaluate " + model + " --sets ", "x.html", "x.csv");
+}
+
+TEST_F(Outputs, MayHaveNamesOfNoKind) {
+  for (const char* name : {"plain", "x.2024", "x.txt"}) json_of("solve karate --predictions " + file(name));
 }
 
 }  // namespace

@@ -58,6 +58,14 @@ TEST(Program, RepeatsUnknownFlagsAsTheyWereGiven) {
             "heatfront train: not expected: --epochs 10; see `heatfront train --help`\n");
 }
 
+TEST(Program, TakesItsCommonFlagsBeforeTheCommandToo) {
+  EXPECT_EQ(run_program("--json --threads 2 info karate").output, run_program("info karate --json").output);
+  EXPECT_EQ(run_program("--threads 0 info karate").code, 2);
+  EXPECT_EQ(run_program("--json").code, 2);
+  EXPECT_TRUE(
+      run_program("--threads 2 --json inof karate").errors.starts_with("heatfront: unknown command 'inof'"));
+}
+
 TEST(Program, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(
       run_program("solv karate").errors,

@@ -68,7 +68,9 @@ TEST_F(ReproduceCommand, RefusesWhatThereIsNot) {
             std::string::npos);
   EXPECT_NE(refusal("reproduce table2 --datasets korate").find("there are: cora, citeseer, pubmed"),
             std::string::npos);
-  EXPECT_NE(refusal("reproduce table2 --runs -1").find("it must be 1 or more"), std::string::npos);
+  for (const char* runs : {"0", "-1"})
+    EXPECT_EQ(refusal(std::string("reproduce table2 --runs ") + runs),
+              std::string("heatfront: --runs ") + runs + ": it must be 1 or more\n");
   folder_.write("file", "");
   EXPECT_NE(refusal("reproduce table2 -o " + path("file")).find("cannot be made"), std::string::npos);
 }

@@ -84,6 +84,14 @@ TEST_F(SearchCommand, TakesASpaceAPresetAndARecordOfOnesOwn) {
   EXPECT_EQ(std::ranges::count(file_text(path("r.jsonl")), '\n'), 1 + 3 + 1);
 }
 
+TEST_F(SearchCommand, SaysThatThereAreNoLabelsOrTooFew) {
+  EXPECT_EQ(refusal("search grid"), "heatfront: grid: has no labels to learn from; add labels\n");
+  folder_.write("few/edges.csv", "a,b\nb,c\n");
+  folder_.write("few/labels.csv", "a,x\nc,y\n");
+  EXPECT_NE(refusal("search " + file("few")).find("\"percent 40,40\", which needs three labels of a class"),
+            std::string::npos);
+}
+
 TEST_F(SearchCommand, RefusesBeforeItBegins) {
   EXPECT_EQ(refusal("search karate -o best.txt"), "heatfront: best.txt: a preset's name ends in .preset\n");
   EXPECT_NE(refusal("search karate -o /no/such/folder/a.preset").find("there is no folder"),

@@ -65,6 +65,23 @@ TEST_F(Streams, NoProgressIsLeftInFrontOfTheAnswer) {
   EXPECT_TRUE(outcome.output.substr(last + clear.size()).starts_with("model")) << outcome.output;
 }
 
+TEST_F(Streams, ProgressIsNoWiderThanTheTerminal) {
+  if (shell("script --version").code != 0) GTEST_SKIP() << "SKIPPED: needs script (bsdutils)";
+  const Outcome outcome =
+      shell("script -qec \"stty cols 40; '$H' train karate --set epochs=5000 --set patience=0\" /dev/null");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  const std::string clear = "\r\x1b[K";
+  std::size_t lines = 0;
+  for (std::size_t at = outcome.output.find(clear); at != std::string::npos; ++lines) {
+    const std::size_t begin = at + clear.size();
+    at = outcome.output.find(clear, begin);
+    if (at == std::string::npos) break;
+    EXPECT_TRUE(outcome.output.substr(begin).starts_with("training: ")) << outcome.output;
+    EXPECT_LT(at - begin, 40u) << outcome.output.substr(begin, at - begin);
+  }
+  EXPECT_GT(lines, 0u) << outcome.output;
+}
+
 TEST_F(Streams, AReaderThatGoesEndsItTheUsualWay) {
   const Outcome outcome = shell("(sleep 0.2; exec \"$H\" info karate) | true; exit ${PIPESTATUS[0]}");
   EXPECT_EQ(outcome.code, 128 + SIGPIPE);

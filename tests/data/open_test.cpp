@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "heatfront/data/choose_split.h"
+#include "heatfront/data/fetch.h"
 #include "heatfront/data/writers.h"
 #include "support/environment.h"
 #include "support/error_text.h"
@@ -47,6 +48,8 @@ TEST(OpenDataset, LooksInTheDataFolderByName) {
   EXPECT_EQ(error_text([] { opened("../club"); }), "../club: no such file or folder");
   EXPECT_EQ(error_text([&] { opened("cora"); }),
             "cora: not on this machine; `heatfront fetch cora` gets it into " + folder.path().string());
+  EXPECT_EQ(error_text([&] { opened("county_fb"); }),
+            error_text([&] { fetch(known_dataset("county_fb"), {.folder = folder.path()}); }));
 }
 
 TEST(OpenDataset, NamesTheFilesOfAFolderThatHoldsSeveral) {

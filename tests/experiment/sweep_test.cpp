@@ -28,6 +28,34 @@ TEST(Times, ThatAreNotUnderstoodSayHowToWriteThem) {
   }
 }
 
+TEST(Times, ThatAreLongerBeginAtTheLongestTried) {
+  EXPECT_EQ(longer_times(100), "100:10000:log30");
+  EXPECT_EQ(longer_times(1000), "1000:100000:log30");
+  EXPECT_EQ(longer_times(73.2), "70:7000:log30");
+  EXPECT_EQ(longer_times(0.07), "0.07:7:log30");
+  EXPECT_EQ(longer_times(3e5), "300000:30000000:log30");
+  EXPECT_EQ(longer_times(1e6), "");
+  EXPECT_EQ(longer_times(0), "");
+}
+
+Sweep curve_of(const std::vector<double>& times, const std::vector<double>& losses) {
+  Sweep sweep;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    sweep.points.push_back({.time = times[i], .validation_accuracy = 0.8, .validation_loss = losses[i]});
+  return sweep;
+}
+
+TEST(Sweep, IsSettledWhereNothingChangesFromHalfTheLongestTimeOn) {
+  EXPECT_TRUE(is_settled(curve_of({1, 10, 100, 1000}, {0.7, 0.6, 0.50001, 0.5})));
+  EXPECT_FALSE(is_settled(curve_of({1, 10, 100, 1000}, {0.7, 0.6, 0.51, 0.5})));
+  EXPECT_FALSE(is_settled(curve_of({40, 99, 100}, {0.51, 0.5, 0.5})));
+  EXPECT_FALSE(is_settled(curve_of({99, 100}, {0.5, 0.5})));
+  EXPECT_FALSE(is_settled(curve_of({100}, {0.5})));
+  Sweep other_accuracy = curve_of({1, 10, 100}, {0.5, 0.5, 0.5});
+  other_accuracy.points[1].validation_accuracy = 0.7;
+  EXPECT_FALSE(is_settled(other_accuracy));
+}
+
 TEST(Sweep, PicksTheBestTimeOnValidationAlone) {
   Threads threads(1);
   const Dataset karate = open_dataset("karate", {}, threads);

@@ -80,6 +80,20 @@ TEST_P(EveryModel, LearnsStochasticBlocks) {
   EXPECT_GT(result.training.best.test_accuracy, GetParam().uses.graph ? 0.8 : 0.55);
 }
 
+// As the setting `weight_decay` says of itself.
+TEST_P(EveryModel, DecaysAllParametersOrAsItsAuthorsDoTheFirstLayersWeights) {
+  const bool first_alone = GetParam().name == "gcn" || GetParam().name == "appnp";
+  const Dataset data = blocks_with_features("blocks=3,size=10,inside=0.4,across=0.05", threads_);
+  const auto model = GetParam().options()->make(data, threads_);
+  std::vector<double> decay(static_cast<std::size_t>(model->layout().size()));
+  for (const DecayRange& range : model->decay(1))
+    std::fill(decay.begin() + range.begin, decay.begin() + range.end, range.decay);
+  const auto& parameters = model->layout().parameters();
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    EXPECT_EQ(decay[static_cast<std::size_t>(parameters[i].offset)], first_alone && i > 0 ? 0 : 1)
+        << parameters[i].name;
+}
+
 TEST_P(EveryModel, HasExactGradients) {
   if (!test::kDouble) GTEST_SKIP() << "SKIPPED: differences are too coarse in single precision";
   Dataset data = blocks_with_features("blocks=3,size=10,inside=0.4,across=0.05", threads_);

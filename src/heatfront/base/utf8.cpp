@@ -78,6 +78,13 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::string_view first_characters(std::string_view text, std::size_t count) {
+  std::size_t end = 0;
+  for (; count > 0 && end < text.size(); --count)
+    end += std::max<std::size_t>(1, character_length(text.substr(end)));
+  return text.substr(0, end);
+}
+
 std::string printable(std::string_view text) {
   std::string line;
   while (!text.empty()) {

@@ -21,6 +21,9 @@ std::optional<std::u32string> code_points(std::string_view text);
 std::size_t character_length(std::string_view text);
 bool is_utf8(std::string_view text);
 
+// The start of `text`, at most so many characters long; a byte that is not UTF-8 counts as one.
+std::string_view first_characters(std::string_view text, std::size_t count);
+
 // The text as one line that a terminal can show: a blank for tabs and ends of lines, a ? for every other control
 // character and every byte that is not UTF-8.
 std::string printable(std::string_view text);

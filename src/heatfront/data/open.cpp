@@ -9,6 +9,7 @@
 #include "heatfront/data/catalogue.h"
 #include "heatfront/data/data_folder.h"
 #include "heatfront/data/embedded.h"
+#include "heatfront/data/fetch.h"
 #include "heatfront/data/file_name.h"
 #include "heatfront/data/generated.h"
 
@@ -65,6 +66,7 @@ std::string npz_files_in(const fs::path& folder) {
     fail("{}: not of a known format; there are: {}", text, names);
   }
   if (const KnownDataset* known = find_known(text)) {
+    if (!known->only_as.empty()) fetch(*known);  // fails, and says what to do by hand
     fail("{}: not on this machine; `heatfront fetch {}` gets it into {}", text, known->name,
          data_folder().string());
   }

@@ -8,6 +8,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront/data/choose_split.h"
 #include "heatfront/experiment/search_runs.h"
+#include "heatfront/train/fit.h"
 
 namespace heatfront {
 namespace {
@@ -22,8 +23,10 @@ void check(const SearchOptions& options, const Split& split, const std::string& 
   if (options.seeds.empty()) fail("a search needs a seed");
   if (!(options.time_budget > 0)) fail("time budget {} s: it must be more than 0", options.time_budget);
   if (split.validation.empty()) {
-    fail("{}: the split '{}' has no validation labels to choose by; say --split \"percent 40,40\"", name,
-         split.name);
+    fail(
+        "{}: the split '{}' has no validation labels to choose by; say --split \"percent 40,40\", which "
+        "needs three labels of a class",
+        name, split.name);
   }
   check_space(options.space, options.model);
 }
@@ -130,6 +133,7 @@ std::int64_t planned_runs(const SearchOptions& options, std::span<const std::siz
 
 Search search(const Dataset& dataset, const SearchOptions& options, Threads& threads,
               const ProgressCallback& progress) {
+  require_labels(dataset);
   const Split split = choose_split(dataset, options.split, options.seeds.empty() ? 0 : options.seeds[0]);
   check(options, split, dataset.name);
   Search result{.data = fingerprint(dataset).whole(),

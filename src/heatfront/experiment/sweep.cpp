@@ -13,6 +13,7 @@
 #include "heatfront/diffusion/decide.h"
 #include "heatfront/diffusion/flow_curve.h"
 #include "heatfront/nn/loss.h"
+#include "heatfront/solve/chebyshev_series.h"
 #include "heatfront/train/metrics.h"
 
 namespace heatfront {
@@ -56,6 +57,9 @@ std::vector<double> range(std::string_view text, const std::vector<std::string_v
   return times;
 }
 
+// 73.2 → 70: one digit that counts.
+double rounded(double value) { return number(fmt::format("{:.0e}", value)).value_or(value); }
+
 std::size_t best_of(const std::vector<SweepPoint>& points) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < points.size(); ++i) {
@@ -82,6 +86,11 @@ std::vector<double> parse_times(std::string_view text) {
   return times;
 }
 
+std::string longer_times(double longest) {
+  const double from = rounded(longest), to = rounded(100 * from);
+  return from > 0 && to < kLongestSeries ? fmt::format("{}:{}:log30", from, to) : "";
+}
+
 Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletProblem& problem,
                   const FlowOptions& options, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress) {
@@ -106,6 +115,19 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
       });
   sweep.best = best_of(sweep.points);
   return sweep;
+}
+
+bool is_settled(const Sweep& sweep) {
+  constexpr double kNearly = 1e-4;
+  const SweepPoint& last = sweep.points.back();
+  const auto late =
+      std::ranges::find_if(sweep.points.rbegin(), sweep.points.rend(),
+                           [&](const SweepPoint& point) { return point.time <= last.time / 2; });
+  if (late == sweep.points.rend()) return false;
+  return std::all_of(sweep.points.rbegin(), late + 1, [&](const SweepPoint& point) {
+    return point.validation_accuracy == last.validation_accuracy &&
+           std::abs(point.validation_loss - last.validation_loss) <= kNearly * last.validation_loss;
+  });
 }
 
 }  // namespace heatfront

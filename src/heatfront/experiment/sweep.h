@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,8 +35,15 @@ struct Sweep {
 // one.
 std::vector<double> parse_times(std::string_view text);
 
+// Such a range from about `longest` to a hundred times as long, in numbers that one would type; empty where a curve
+// cannot be followed that long.
+std::string longer_times(double longest);
+
 Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletProblem& problem,
                   const FlowOptions& options, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress);
+
+// Whether validation accuracy and loss stay as they are from half the longest time on, so that longer times change nothing.
+bool is_settled(const Sweep& sweep);
 
 }  // namespace heatfront

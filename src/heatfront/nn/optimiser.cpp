@@ -117,7 +117,8 @@ std::unique_ptr<Optimiser> make_sgd(double rate, std::int64_t) { return std::mak
 OptionFields fields(OptimiserOptions& options) {
   return {{"optimiser", &options.optimiser, "adam, rmsprop or sgd"},
           {"learning_rate", &options.learning_rate, "Step of the optimiser"},
-          {"weight_decay", &options.weight_decay, "L2 regularisation of all parameters"}};
+          {"weight_decay", &options.weight_decay,
+           "L2 regularisation of all parameters; in gcn and appnp, of the first layer's weights alone"}};
 }
 
 std::span<const OptimiserEntry> optimisers() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/train/fit.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "heatfront/base/fail.h"
@@ -26,7 +27,7 @@ Dataset without_features(const Dataset& dataset) {
 
 void check(const Dataset& dataset, const ModelEntry& entry) {
   if (!dataset.split) fail("{}: has no split that says which labels train", dataset.name);
-  if (dataset.classes() == 0) fail("{}: has no labels to learn from; add labels", dataset.name);
+  require_labels(dataset);
   if (entry.uses.graph && dataset.graph.arcs() == 0) {
     fail("{}: has no edges, which {} needs; `heatfront graph` joins points to their neighbours", dataset.name,
          entry.name);
@@ -53,6 +54,11 @@ void judge_flow_alone(const Dataset& dataset, Threads& threads, Fit& result) {
 }
 
 }  // namespace
+
+void require_labels(const Dataset& dataset) {
+  if (std::ranges::all_of(dataset.labels, [](ClassId label) { return label == kUnknown; }))
+    fail("{}: has no labels to learn from; add labels", dataset.name);
+}
 
 Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch) {
   const ModelSettings settings(options.model);

@@ -34,6 +34,9 @@ struct Fit {
   double flow_time = std::numeric_limits<double>::quiet_NaN();  // that long
 };
 
+// Error unless a node has a label.
+void require_labels(const Dataset& dataset);
+
 // The data set must have a split.
 Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads,
         const EpochCallback& on_epoch = {});
