@@ -3,16 +3,16 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/output_kind.h"
+#include "cli/result_files.h"
 #include "cli/resumable.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/base/text.h"
 #include "heatfront/experiment/compare.h"
 #include "heatfront/experiment/compare_report.h"
-#include "heatfront/train/fit.h"
 
 namespace heatfront::cli {
 namespace compare_command {
@@ -91,34 +91,29 @@ void run(const Arguments& arguments, Console& console) {
                          .seed = arguments.split.seed,
                          .record = {}};
   const Dataset dataset = arguments.data.open(console);
-  require_labels(dataset);  // no other split would help
   tell_untrained(dataset, arguments.split.choose(dataset), console);
+  std::optional<ResultFiles> files;
   if (!arguments.output.empty()) {
-    check_output(arguments.output / "comparison.md", kResultTable);
-    check_output(arguments.output / "comparison.csv", kResultTable);
-    check_output(arguments.output / "comparison.html", kReportPage);
+    files.emplace(arguments.output, "comparison.md", "comparison.csv", "comparison.html");
     make_folder(arguments.output);
     options.record = arguments.output / "runs.jsonl";
   }
   const Comparison comparison = resumable(
       options.record, [&] { return compare(dataset, options, console.threads(), console.progress()); });
-  if (!arguments.output.empty()) {
-    write_file(arguments.output / "comparison.md", markdown_of(comparison, command_text(arguments, dataset)));
-    write_file(arguments.output / "comparison.csv", csv_of(comparison));
-    write_file(arguments.output / "comparison.html",
-               html_of(comparison, dataset.name, command_text(arguments, dataset)));
-  }
+  const std::string command = command_text(arguments, dataset);
+  if (files)
+    files->write(markdown_of(comparison, command), csv_of(comparison),
+                 html_of(comparison, dataset.name, command));
   Json object = comparison_json(comparison);
   object.update({{"dataset", dataset.name}, {"output", arguments.output.string()}});
   console.result(
       object,
-      fmt::format("{}\n\n{}: {}; differences in points, all together with {:.0f} % confidence\n{}\n{}",
-                  models_table(comparison), dataset.name, runs_text(comparison),
-                  100 * Comparison::kConfidence, verdict(comparison),
-                  arguments.output.empty()
-                      ? "not written: -o FOLDER keeps the runs, and goes on where it was interrupted"
-                      : "written to " + arguments.output.string() +
-                            ": runs.jsonl, comparison.md, comparison.csv, comparison.html"));
+      fmt::format(
+          "{}\n\n{}: {}; differences in points, all together with {:.0f} % confidence\n{}\n{}",
+          models_table(comparison), dataset.name, runs_text(comparison), 100 * Comparison::kConfidence,
+          verdict(comparison),
+          files ? fmt::format("written to {}: runs.jsonl, {}", arguments.output.string(), files->names())
+                : "not written: -o FOLDER keeps the runs, and goes on where it was interrupted"));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

@@ -44,8 +44,8 @@ class Console {
   // What a user should know beside the result: to standard error, a line each.
   void remark(const std::vector<std::string>& notes) const;
 
-  // A line with percentage and time left, cut to the terminal's width and drawn over itself; it also carries Ctrl-C, and being asked to end, into the
-  // library.
+  // A line with percentage and time left, cut to the terminal's width and drawn over itself; it also carries Ctrl-C, and
+  // being asked to end, into the library.
   ProgressCallback progress();
 
  private:

@@ -123,12 +123,10 @@ void check_output(const std::filesystem::path& path, const OutputKind& kind) {
                                  &kReportPage,      &kResultTable,  &kFoundPreset};
   std::error_code unreadable;
   const bool part = output_kind::is_part_of_data(path);
-  if (!std::filesystem::is_regular_file(path, unreadable) ||
-      std::filesystem::file_size(path, unreadable) == 0) {
-    if (part) fail("{}: would be read as part of the data set there; give another file", path.string());
-    return output_kind::check_ending(path, kind);
-  }
-  if (!part && kind.is(path)) return output_kind::check_ending(path, kind);
+  const bool free = !std::filesystem::is_regular_file(path, unreadable) ||
+                    std::filesystem::file_size(path, unreadable) == 0;
+  if (free && part) fail("{}: would be read as part of the data set there; give another file", path.string());
+  if (free || (!part && kind.is(path))) return output_kind::check_ending(path, kind);
   std::string what = part ? "part of a data set" : "of another kind";
   for (const OutputKind* other : kKinds) {
     if (!part && other->is(path)) what = other->name;

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "cli/command.h"
-#include "cli/output_kind.h"
+#include "cli/result_files.h"
 #include "cli/resumable.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
@@ -85,17 +85,14 @@ void run(const Arguments& arguments, Console& console) {
   const fs::path record = options.folder / "runs.jsonl";
   if (arguments.recorded && !fs::exists(record))
     fail("{}: there is no record to make tables of; without --recorded the runs are made", record.string());
-  check_output(options.folder / "table.md", kResultTable);
-  check_output(options.folder / "table.csv", kResultTable);
-  check_output(options.folder / "report.html", kReportPage);
+  const ResultFiles files(options.folder, "table.md", "table.csv", "report.html");
   make_folder(options.folder);
   const Reproduction result =
       resumable(record, [&] { return reproduce(table, options, console.threads(), console.progress()); });
   if (arguments.recorded && result.runs() == 0)
     fail("{}: has no runs of these rows and data sets with the settings of today", record.string());
-  write_file(options.folder / "table.md", markdown_of(table, result, command_text(arguments)));
-  write_file(options.folder / "table.csv", csv_of(result));
-  write_file(options.folder / "report.html", html_of(table, result, command_text(arguments)));
+  const std::string command = command_text(arguments);
+  files.write(markdown_of(table, result, command), csv_of(result), html_of(table, result, command));
 
   Json cells = Json::array();
   for (const TableCell& cell : result.cells) cells.push_back(cell_json(cell));
@@ -108,9 +105,10 @@ void run(const Arguments& arguments, Console& console) {
        {"seconds", result.seconds},
        {"output", options.folder.string()}},
       fmt::format("{}\n\n{}: {}, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
-                  "written to {}: {}table.md, table.csv, report.html",
+                  "written to {}: {}{}",
                   cells_table(result), table.title, counted(runs, "run"), grouped(runs - result.runs_before),
-                  result.seconds, options.folder.string(), arguments.recorded ? "" : "runs.jsonl, "));
+                  result.seconds, options.folder.string(), arguments.recorded ? "" : "runs.jsonl, ",
+                  files.names()));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

@@ -128,10 +128,13 @@ FetchReport fetch(const KnownDataset& dataset, const FetchOptions& options,
   check(options);
   if (dataset.only_as.empty()) return Fetch(dataset, options, progress).run();
   if (const fs::path found = find_dataset(dataset, options.folder); !found.empty()) return {.opens = found};
-  const fs::path place = options.folder / dataset.places.front();
+  fail_by_hand(dataset, options.folder);
+}
+
+void fail_by_hand(const KnownDataset& dataset, const fs::path& folder) {
   fail(
       "{}: cannot be fetched: {} has it only as {}, which heatfront does not read; by hand: convert it to {}",
-      dataset.name, dataset.home, dataset.only_as, place.string());
+      dataset.name, dataset.home, dataset.only_as, (folder / dataset.places.front()).string());
 }
 
 }  // namespace heatfront

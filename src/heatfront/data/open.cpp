@@ -66,7 +66,7 @@ std::string npz_files_in(const fs::path& folder) {
     fail("{}: not of a known format; there are: {}", text, names);
   }
   if (const KnownDataset* known = find_known(text)) {
-    if (!known->only_as.empty()) fetch(*known);  // fails, and says what to do by hand
+    if (!known->only_as.empty()) fail_by_hand(*known, data_folder());
     fail("{}: not on this machine; `heatfront fetch {}` gets it into {}", text, known->name,
          data_folder().string());
   }

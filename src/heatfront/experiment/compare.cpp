@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "heatfront/base/fail.h"
@@ -14,6 +13,7 @@
 #include "heatfront/experiment/shared_progress.h"
 #include "heatfront/experiment/side_by_side.h"
 #include "heatfront/experiment/table_job.h"
+#include "heatfront/train/fit.h"
 
 namespace heatfront {
 namespace {
@@ -201,6 +201,7 @@ std::string names(const std::vector<std::string>& list, std::string_view before_
 Comparison compare(const Dataset& dataset, const CompareOptions& options, Threads& threads,
                    const ProgressCallback& progress) {
   check(options);
+  require_labels(dataset);
   const Stopwatch watch;
   Comparison result;
   const Split first = choose_split(dataset, options.split, options.seed);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "support/csv_folder.h"
+
+namespace heatfront {
+namespace {
+
+using test::csv_error;
+using test::csv_in;
+using test::CsvFolder;
+using test::notes_of;
+using Labels = std::vector<ClassId>;
+using Names = std::vector<std::string>;
+
+TEST(CsvEdges, AreTheSameWithAndWithoutHeaderAndInAnyOrderOfColumns) {
+  const std::string plain = fingerprint(csv_in({.edges = "0,1,0.5\n1,2,2\n"})).graph;
+  for (const char* text :
+       {"source,target,weight\n0,1,0.5\n1,2,2\n", "Weight;to;from\n0.5;1;0\n2;2;1\n",
+        "# a comment\nu v w\n0 1 0.5\n1 2 2\n", "here\tthere\tclose\r\n0\t1\t0.5\r\n1\t2\t2\r\n",
+        "\"id_1\",\"id_2\",\"weight\"\n\"0\",\"1\",\"0.5\"\n1,2,2\n"}) {
+    EXPECT_EQ(fingerprint(csv_in({.edges = text})).graph, plain) << text;
+  }
+}
+
+TEST(CsvEdges, DeclareNodesThatStandAlone) {
+  for (const char* text : {"0,1\n2\n3,\n", "2\n0,1\n3\n", "source,target\n3,\n0,1\n2\n", "0,1,1\n2,,\n3\n"}) {
+    const Dataset data = csv_in({.edges = text});
+    EXPECT_EQ(data.nodes(), 4) << text;
+    EXPECT_EQ(data.graph.edges(), 1) << text;
+    EXPECT_TRUE(data.node_names.empty()) << text;
+  }
+}
+
+TEST(CsvEdges, WithIntegersComeInTheirOrderAndKeepTheirNames) {
+  const Dataset data = csv_in({.edges = "30,7\n7,100\n"});
+  EXPECT_EQ(data.node_names, (Names{"7", "30", "100"}));
+  EXPECT_EQ(data.graph.degree(0), 2);
+}
+
+TEST(CsvEdges, WithTextComeInOrderOfAppearance) {
+  const Dataset data = csv_in({.edges = "zoe,5\n5,\"Smith, A.\"\n"});
+  EXPECT_EQ(data.node_names, (Names{"zoe", "5", "Smith, A."}));
+  EXPECT_EQ(data.labels, (Labels{kUnknown, kUnknown, kUnknown}));
+  EXPECT_EQ(data.classes(), 0);
+}
+
+TEST(CsvEdges, IgnoreColumnsOfOtherNamesAndSaySo) {
+  EXPECT_EQ(notes_of({.edges = "year,source,,target\n1999,0,x,1\n"}),
+            (Names{"edges.csv: columns not used: year, (unnamed)"}));
+}
+
+TEST(CsvEdges, CountOneWayEdgesAndRefuseThemWhenAskedTo) {
+  const CsvFolder folder({.edges = "0,1\n1,0\n1,2\n"});
+  EXPECT_EQ(csv_in(folder.path()).changes.one_way, 1);
+  EXPECT_NE(test::error_text([&] { csv_in(folder.path(), {.refuse_one_way = true}); }), "");
+}
+
+TEST(Csv, SaysThatAFirstRowMayHaveBeenMeantAsHeader) {
+  EXPECT_EQ(
+      notes_of({.edges = "payer,payee\nann,bob\nbob,cid\n"}),
+      Names{"edges.csv: the first row is read as an edge from 'payer' to 'payee', which no other row has; if "
+            "it is a header, it must say source,target"});
+  EXPECT_EQ(notes_of({.edges = "ann,bob\nbob,cid\n"}), Names{});
+  EXPECT_EQ(notes_of({.edges = "1,2\n3,4\n"}), Names{});
+  EXPECT_EQ(
+      csv_error({.edges = "payer,payee,date\nann,bob,monday\n"}),
+      "edges.csv:1: weight 'date' is not a number like 0.5; if this is a header, it must say source,target");
+  EXPECT_EQ(
+      csv_error({.edges = "ann,bob\n", .labels = "customer,state\nann,x\n"}),
+      "labels.csv:1: label without node: 'customer' is in neither edges nor features; if this is a header, "
+      "it must say node,label");
+}
+
+TEST(Csv, SaysWhichColumnOfAnotherNameIsTakenAsTheWeight) {
+  EXPECT_EQ(
+      notes_of({.edges = "payer,payee,txn_id\nann,bob,5000\nbob,cid,5001\n"}),
+      Names{"edges.csv: 'txn_id' is taken as the weight; with the header source,target,txn_id it is not "
+            "used"});
+  EXPECT_EQ(notes_of({.edges = "payer,payee,weight\nann,bob,5000\nbob,cid,5001\n"}), Names{});
+}
+
+TEST(Csv, RefusesLabelsInThePlaceOfEdges) {
+  EXPECT_NE(csv_error({.edges = "node,label\nann,x\nbob,y\n"})
+                .find("edges.csv:1: the header names nodes and labels; edges have source,target, and labels"),
+            std::string::npos);
+}
+
+TEST(CsvEdges, NameTheLineOfAMistake) {
+  EXPECT_EQ(csv_error({.edges = "0,1\n1,2,3\n"}), "edges.csv:2: 3 columns, but line 1 has 2");
+  EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2\n"}), "edges.csv:2: 2 columns, but line 1 has 3");
+  EXPECT_EQ(csv_error({.edges = "0,1,1,1\n"}),
+            "edges.csv:1: 4 columns; source,target[,weight] is expected, or a header that says which are");
+  EXPECT_EQ(csv_error({.edges = "a,b,c,d\n0,1,1,1\n"}),
+            "edges.csv:1: the header does not say which columns are source and target");
+  EXPECT_EQ(csv_error({.edges = ",0,1\n0,4,5\n"}),
+            "edges.csv:1: the header does not say which columns are source and target");
+  EXPECT_EQ(csv_error({.edges = "0,1\n,2\n"}),
+            "edges.csv:2: no source; source,target or a node alone is expected");
+  EXPECT_EQ(csv_error({.edges = "0,1,1\n0,,2\n"}), "edges.csv:2: a weight, but no target");
+  EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2,x\n"}), "edges.csv:2: weight 'x' is not a number like 0.5");
+  for (const char* weight : {"-1", "nan", "inf", "1e999"}) {
+    EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2," + std::string(weight) + "\n"}),
+              "edges.csv:2: weight " + std::string(weight) +
+                  " cannot be used; weights must be finite and 0 or more");
+  }
+  EXPECT_EQ(csv_error({.edges = "# nothing\n"}), "edges.csv: no rows; the table is empty");
+}
+
+}  // namespace
+}  // namespace heatfront

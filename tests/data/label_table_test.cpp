@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "support/csv_folder.h"
+
+namespace heatfront {
+namespace {
+
+using test::csv_error;
+using test::csv_in;
+using test::CsvFiles;
+using test::notes_of;
+using Ids = std::vector<NodeId>;
+using Labels = std::vector<ClassId>;
+using Names = std::vector<std::string>;
+
+TEST(CsvLabels, AreClassesByNumberOrByName) {
+  const Dataset numbers = csv_in({.edges = "0,1\n1,2\n", .labels = "0,10\n2,9\n1,10\n"});
+  EXPECT_EQ(numbers.class_names, (Names{"9", "10"}));
+  EXPECT_EQ(numbers.labels, (Labels{1, 1, 0}));
+  const Dataset names = csv_in({.edges = "0,1\n1,2\n", .labels = "class,node\n9,0\n10,1\nx,2\n"});
+  EXPECT_EQ(names.class_names, (Names{"10", "9", "x"}));
+  EXPECT_EQ(names.labels, (Labels{1, 0, 2}));
+}
+
+TEST(CsvLabels, MayBeUnknown) {
+  const CsvFiles files{.edges = "0,1\n1,2\n2,3\n3,4\n", .labels = "0,?\n1,3\n2,\n3,-1\n"};
+  EXPECT_EQ(csv_in(files).labels, (Labels{kUnknown, 0, kUnknown, kUnknown, kUnknown}));
+  EXPECT_EQ(notes_of(files), (Names{"labels.csv: label -1 stands for unknown (rows: 1)"}));
+}
+
+TEST(CsvLabels, FollowTheListOfClasses) {
+  const Dataset data = csv_in({.edges = "0,1\n", .labels = "0,a b\n1,c\n", .classes = "class\nz\nc\na b\n"});
+  EXPECT_EQ(data.class_names, (Names{"z", "c", "a b"}));
+  EXPECT_EQ(data.labels, (Labels{2, 1}));
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "0,a\n1,c\n", .classes = "a\nb\n"}),
+            "labels.csv:2: 'c' is not a class; there are: a, b");
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "0,a\n", .classes = "a\na\n"}),
+            "classes.csv:2: class 'a' again, line 1 has it already");
+}
+
+TEST(CsvLabels, NameTheLineOfAMistake) {
+  const auto error = [](const std::string& labels) {
+    return csv_error({.edges = "0,1\n", .labels = labels});
+  };
+  EXPECT_EQ(error("0,a\n7,b\n"), "labels.csv:2: label without node: '7' is in neither edges nor features");
+  EXPECT_EQ(error("0,a\n1,a\n0,b\n"),
+            "labels.csv:3: node '0' again with another label, line 1 has it already; give it once");
+  EXPECT_EQ(error("0,a\n1,a\n0,a\n"), "");
+  EXPECT_EQ(error("0\n1\n"), "labels.csv:1: one column; node,label is expected");
+  EXPECT_EQ(error("0,a,b\n1,a,b\n"),
+            "labels.csv:1: 3 columns; node,label is expected, or a header that says which are");
+  EXPECT_EQ(error("id,x,y2\n0,a,b\n"),
+            "labels.csv:1: 3 columns, and the header does not say which are node,label");
+  EXPECT_EQ(error("0,a\n1\n"), "labels.csv:2: 1 column, but line 1 has 2");
+}
+
+TEST(CsvLabels, TakeTheColumnOfIdsBeforeThatOfNames) {
+  EXPECT_EQ(csv_in({.edges = "0,1\n", .labels = "name,id,label\nann,1,x\nbob,0,y\n"}).labels, (Labels{1, 0}));
+}
+
+TEST(CsvLabels, StayOnOneLineInMessages) {
+  CsvFiles files{.edges = "0,1\n", .labels = "0,a\n\"x\ny"};
+  files.labels.append(100, 'z').append("\",b\n");
+  std::string expected = "labels.csv:2: label without node: 'x y";
+  expected.append(57, 'z').append("…' is in neither edges nor features");
+  EXPECT_EQ(csv_error(files), expected);
+}
+
+TEST(CsvSplit, PutsNodesIntoParts) {
+  const CsvFiles files{.edges = "0,1\n1,2\n2,3\n", .split = "node,part\n3,test\n2,train\n0,train\n1,val\n"};
+  const Dataset data = csv_in(files);
+  ASSERT_TRUE(data.split);
+  EXPECT_EQ(data.split->name, "file");
+  EXPECT_EQ(data.split->train, (Ids{0, 2}));
+  EXPECT_EQ(data.split->validation, (Ids{1}));
+  EXPECT_EQ(data.split->test, (Ids{3}));
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .split = "0,train\n1,tent\n"}),
+            "split.csv:2: part 'tent'; there are: train, validation, test");
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .split = "0,train\n0,test\n"}),
+            "split.csv:2: node '0' again with another part, line 1 has it already; give it once");
+}
+
+}  // namespace
+}  // namespace heatfront
