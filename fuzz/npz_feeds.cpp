@@ -14,6 +14,7 @@
 #include "heatfront/data/zip_archive.h"
 #include "heatfront/models/model_file.h"
 #include "support/npz_file.h"
+#include "support/pickle_file.h"
 #include "support/small_data.h"
 #include "support/small_model.h"
 
@@ -64,6 +65,34 @@ Files bare_matrix() {
           {"data.npy", test::npy(std::vector<double>{1, 1})}};
 }
 
+// Pickled objects of each kind. The second set has protocol 5, in which arrays are buffers.
+std::vector<Files> pickled_arrays() {
+  const test::PickleWriter old{.protocol = 3, .numpy = "numpy.core", .scipy = "scipy.sparse."}, write;
+  const test::PickleWriter newest{.protocol = 5};
+  const auto compressed = [](const test::PickleWriter& by, const std::string& name) {
+    return by.matrix(name, {{"_shape", by.shape({2, 2})},
+                            {"indptr", by.array<std::int32_t>({0, 1, 2})},
+                            {"indices", by.array<std::int32_t>({1, 0})},
+                            {"data", by.array<float>({1, 1})}});
+  };
+  const std::string places =
+      newest.tuple({newest.array<std::int64_t>({0, 1}), newest.array<std::int64_t>({1, 0})});
+  const std::string coo = newest.matrix(
+      "coo_array",
+      {{"_shape", newest.shape({2, 2})}, {"coords", places}, {"data", newest.array<float>({1, 1})}});
+  return {
+      {{"adj_matrix.npy", old.npy(compressed(old, "csr_matrix"))},
+       {"node_attr.npy", write.npy(compressed(write, "csc_array"))},
+       {"node_label.npy", write.npy({2}, {write.number(0), "N"})},
+       {"class_names.npy", write.npy(write.list({write.text("a"), write.text("b")}))},
+       {"node_names.npy", write.npy({2}, {write.text("u"), write.text("v")})}},
+      {{"adj.npy", newest.npy({1}, {coo})},
+       {"x.npy", newest.npy(newest.array<double>({1, 2}, {2, 1}))},
+       {"y.npy", newest.npy(compressed(newest, "csr_array"))},
+       {"idx_to_class.npy", old.npy("}(K\1" + old.text("b") + std::string("K\0", 2) + old.text("a") + "u")},
+       {"features.npy", newest.npy("N")}}};
+}
+
 Dataset named_dataset() {
   put_files("seed", {{"edges.csv", "a,b,1\nb,c,0.5\n"},
                      {"features.csv", "a,w1,1\na,w2,2\nc,w1,3\n"},
@@ -74,8 +103,12 @@ Dataset named_dataset() {
 }
 
 const FileSets& npz_sets() {
-  static const FileSets sets({arrays_of(named_dataset()), arrays_of(test::small_blocks(one_thread())),
-                              foreign_arrays(), bare_matrix()});
+  static const FileSets sets = [] {
+    std::vector<Files> all = pickled_arrays();
+    all.insert(all.begin(), {arrays_of(named_dataset()), arrays_of(test::small_blocks(one_thread())),
+                             foreign_arrays(), bare_matrix()});
+    return FileSets(std::move(all));
+  }();
   return sets;
 }
 
@@ -146,7 +179,8 @@ bool feed_npz_raw(std::string_view input) { return feed_npz_file(scratch().write
 std::vector<std::string> npz_raw_seeds() {
   std::vector<std::string> seeds = {
       test::file_text(test::write_zip(scratch() / "seed.npz", foreign_arrays())),
-      test::file_text(test::write_zip(scratch() / "seed.npz", bare_matrix()))};
+      test::file_text(test::write_zip(scratch() / "seed.npz", bare_matrix())),
+      test::file_text(test::write_zip(scratch() / "seed.npz", pickled_arrays().front()))};
   write_npz(named_dataset(), scratch() / "seed.npz");
   seeds.push_back(test::file_text(scratch() / "seed.npz"));
   return seeds;

@@ -141,7 +141,7 @@ TEST(Npy, RefusesHeadersOfAnotherForm) {
 
 TEST(Npy, BelievesNoShapeThatTheBytesDoNotBear) {
   EXPECT_EQ(error_text([] { array("<f4", {1000000000000}, "abcd"); }),
-            "a.npy: shape (1000000000000) of type <f4 does not fit the 4 bytes that follow the header");
+            "a.npy: shape (1000000000000) of type <f4 does not fit its 4 bytes");
   EXPECT_NE(error_text([] { array("<f8", {1LL << 61, 1LL << 61}, ""); }), "");
   EXPECT_NE(error_text([] { array("<f8", {1LL << 61}, ""); }), "");  // 2^64 bytes
   EXPECT_NE(error_text([] { array("<U0", {1LL << 40}, ""); }), "");

@@ -159,7 +159,7 @@ TEST(NpzReader, BelievesNoSizeThatTheBytesDoNotBear) {
   EXPECT_NE(read_error(folder, with_record(whole, 20, huge)).find("is cut off"), std::string::npos);
   const auto path =
       write_zip(folder / "huge.npz", {{"a.npy", npy("<f4", {1LL << 40}, "abcd")}}, ZIP_CM_DEFLATE);
-  EXPECT_NE(error_text([&] { NpzReader(path).read("a"); }).find("does not fit the 4 bytes"),
+  EXPECT_NE(error_text([&] { NpzReader(path).read("a"); }).find("does not fit its 4 bytes"),
             std::string::npos);
 }
 

@@ -74,8 +74,20 @@ TEST(ReadNpz, ReadsCompressedRowsUnderEverySpelling) {
 
 TEST(ReadNpz, ReadsAMatrixOfScipy) {
   EXPECT_EQ(npz_of(with(path_graph(""), "format", npy("|S3", {}, "csr"))).graph, kPath);
-  EXPECT_EQ(read_error(with(path_graph(""), "format", npy("|S3", {}, "csc"))),
-            "a sparse matrix of format 'csc'; csr is read");
+  const Entries array = with(path_graph(""), "_is_array", npy("|b1", {}, "\1"));
+  EXPECT_TRUE(npz_of(with(array, "format", npy("|S3", {}, "csr"))).notes.empty());
+  EXPECT_EQ(npz_of(with(path_graph(""), "format", npy("|S3", {}, "csc"))).graph, kPath);
+  EXPECT_EQ(npz_of({{"format", npy("|S3", {}, "coo")},
+                    {"shape", npy<std::int64_t>({4, 4})},
+                    {"row", npy<std::int32_t>({2, 0, 1, 1})},
+                    {"col", npy<std::int32_t>({1, 1, 2, 0})},
+                    {"data", npy<double>({1, 1, 1, 1})}})
+                .graph,
+            kPath);
+  EXPECT_EQ(read_error(with(path_graph(""), "format", npy("|S3", {}, "bsr"))),
+            "array 'shape': a sparse matrix of format 'bsr'; csr, csc and coo are read");
+  EXPECT_EQ(read_error(with(path_graph(""), "format", npy("|S3", {}, "coo"))),
+            "there is no array 'row'; a sparse matrix is data, row, col and shape");
 }
 
 TEST(ReadNpz, ReadsRowsWithoutDataAndWithOtherIntegers) {
@@ -148,7 +160,8 @@ TEST(ReadNpz, ReadsNamesAndLeavesPickledOnesOutWithANote) {
       with(with(arrays, "class_names", test::pickled_npy()), "node_names", npy<std::int32_t>({1, 2, 3, 4}));
   const Dataset unnamed = npz_of(arrays);
   EXPECT_EQ(unnamed.class_names, (Texts{"0", "1"}));
-  EXPECT_EQ(unnamed.notes, (Texts{"class_names left out: it holds pickled Python objects, which are not read",
+  EXPECT_EQ(unnamed.notes, (Texts{"class_names left out: what is pickled in it is no list of different "
+                                  "texts, one each",
                                   "node_names left out: it is not a list of texts"}));
 }
 
@@ -227,9 +240,9 @@ INSTANTIATE_TEST_SUITE_P(
                "array 'adj_indices': entry 3 is 1099511627776; it must be a whole number from -2147483648 to "
                "2147483647"},
         Damage{"adj_data", npy<float>({1, std::nanf(""), 1, 1}),
-               "array 'adj_data': entry 1 is nan; a weight must be finite and 0 or more"},
+               "array 'adj_data': row 1, column 0 is nan; a weight must be finite and 0 or more"},
         Damage{"adj_data", npy<double>({1, 1, 1, -2}),
-               "array 'adj_data': entry 3 is -2; a weight must be finite and 0 or more"},
+               "array 'adj_data': row 2, column 1 is -2; a weight must be finite and 0 or more"},
         Damage{"adj_data", npy<float>({1}),
                "array 'adj_data' has shape (1), but 4 entries are needed: adj_indices has as many"},
         Damage{"attr_matrix", npy<float>({1, 2}, {2, 1}),
@@ -237,8 +250,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"attr_matrix", npy<float>({1, 2, INFINITY, 4}, {4, 1}),
                "feature row of node 2 holds inf; every value must be a finite number"},
         Damage{"attr_matrix", test::pickled_npy(),
-               "array 'attr_matrix' holds pickled Python objects, which are not read; save it as plain "
-               "numbers or text"},
+               "array 'attr_matrix' holds a list in place of an array of objects"},
         Damage{"labels", npy<std::int64_t>({0, 1}),
                "2 labels, but there are 4 nodes; one a node is needed (-1 where unknown)"},
         Damage{"labels", npy<std::int64_t>({0, 1, -2, 0}),

@@ -169,7 +169,7 @@ TEST_F(DamagedPlanetoid, HasClassesOfASingleOne) {
   put("ty", kFiles / "planetoid/protocol1/ind.tiny.tx");
   EXPECT_EQ(error(), in("ty", ": row 0 is not the class of a node; it must be zeros with a single 1"));
   put("ty", folder_ / "ind.tiny.tx");
-  EXPECT_EQ(error(), in("ty", ": the file holds a CSR matrix; a numpy array is needed"));
+  EXPECT_EQ(error(), in("ty", " holds a scipy matrix; a numpy array is needed"));
 }
 
 TEST_F(DamagedPlanetoid, CompletesEdgesOrRefusesTo) {

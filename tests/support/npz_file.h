@@ -60,6 +60,6 @@ inline std::string replaced(std::string text, std::string_view what, std::string
 inline std::string in_fortran_order(const std::string& npy) { return replaced(npy, "False", "True "); }
 
 // A pickle of some kind, as numpy saves dtype=object.
-inline std::string pickled_npy() { return npy("|O", {2}, "\x80\x04]q\x00."); }
+inline std::string pickled_npy() { return npy("|O", {2}, std::string_view("\x80\x04]q\0.", 6)); }
 
 }  // namespace heatfront::test

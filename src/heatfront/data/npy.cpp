@@ -104,6 +104,12 @@ NpyArray::NpyArray(std::string npy, std::string where)
   check_npy_payload(header_, npy_.size() - header_.length, where_);
 }
 
+NpyArray::NpyArray(NpyHeader header, std::string elements, std::string where)
+    : where_(std::move(where)), header_(std::move(header)), npy_(std::move(elements)) {
+  header_.length = 0;
+  check_npy_payload(header_, npy_.size(), where_);
+}
+
 NpyArray read_npy(const std::filesystem::path& path) { return {read_data(path), path.string()}; }
 
 std::vector<std::int32_t> to_int32(const NpyArray& array) { return to_integers<std::int32_t>(array); }

@@ -20,6 +20,8 @@ class NpyArray {
  public:
   // `npy`: header and elements. Throws Error beginning with `where` unless they fit each other.
   NpyArray(std::string npy, std::string where);
+  // The same of elements that lie alone.
+  NpyArray(NpyHeader header, std::string elements, std::string where);
 
   const std::string& where() const { return where_; }  // file and name, for messages
   const NpyType& type() const { return header_.type; }

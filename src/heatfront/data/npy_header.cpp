@@ -20,34 +20,6 @@ bool is_digit(char c) { return '0' <= c && c <= '9'; }
 // The elements of a structured type are listed in brackets; no more needs to be known of it.
 const NpyType kRecords{.descr = "[...]"};
 
-NpyType parse_type(std::string_view descr) {
-  NpyType type{.descr = std::string(descr)};
-  const bool has_order = !descr.empty() && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
-  if (has_order) {
-    type.big_endian = descr[0] == '>';
-    descr.remove_prefix(1);
-  }
-  if (descr.starts_with('O')) type.kind = NpyType::Kind::objects;
-  std::int64_t size = -1;
-  const char* const end = descr.data() + descr.size();
-  if (descr.size() < 2 || std::from_chars(descr.data() + 1, end, size).ptr != end) return type;
-  const auto is = [&](char letter, std::initializer_list<std::int64_t> sizes) {
-    return descr[0] == letter && std::ranges::find(sizes, size) != sizes.end();
-  };
-  constexpr std::int64_t kLongestText = std::int64_t(1) << 32;
-  type.size = size;
-  if (is('b', {1})) type.kind = NpyType::Kind::boolean;
-  if (is('i', {1, 2, 4, 8})) type.kind = NpyType::Kind::signed_integer;
-  if (is('u', {1, 2, 4, 8})) type.kind = NpyType::Kind::unsigned_integer;
-  if (is('f', {2, 4, 8})) type.kind = NpyType::Kind::real;
-  if (descr[0] == 'S' && 0 <= size && size < kLongestText) type.kind = NpyType::Kind::bytes;
-  if (descr[0] == 'U' && 0 <= size && size < kLongestText) {
-    type.kind = NpyType::Kind::text;
-    type.size = 4 * size;
-  }
-  return type;
-}
-
 class DictParser {
  public:
   DictParser(std::string_view npy, std::size_t begin, const std::string& where)
@@ -63,7 +35,7 @@ class DictParser {
       expect(':');
       if (key == "descr" && !type) {
         if (next() == '[' || next() == '(') return {.type = kRecords};
-        type = parse_type(text());
+        type = npy_type(text());
       } else if (key == "fortran_order" && !fortran_order) {
         fortran_order = truth();
       } else if (key == "shape" && !shape) {
@@ -147,16 +119,6 @@ class DictParser {
   const std::string& where_;
 };
 
-// Elements of that shape, −1 when their bytes cannot be counted in 64 bits.
-std::int64_t count_of(const NpyHeader& header) {
-  if (std::ranges::find(header.shape, 0) != header.shape.end()) return 0;
-  std::int64_t count = 1, bytes = 0;
-  for (std::int64_t length : header.shape) {
-    if (__builtin_mul_overflow(count, length, &count)) return -1;
-  }
-  return __builtin_mul_overflow(count, header.type.size, &bytes) ? -1 : count;
-}
-
 std::size_t little_endian(std::string_view bytes) {
   std::size_t value = 0;
   for (std::size_t k = bytes.size(); k-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[k]);
@@ -164,6 +126,43 @@ std::size_t little_endian(std::string_view bytes) {
 }
 
 }  // namespace
+
+NpyType npy_type(std::string_view descr) {
+  NpyType type{.descr = std::string(descr)};
+  const bool has_order = !descr.empty() && std::string_view("<>|=").find(descr[0]) != std::string_view::npos;
+  if (has_order) {
+    type.big_endian = descr[0] == '>';
+    descr.remove_prefix(1);
+  }
+  if (descr.starts_with('O')) type.kind = NpyType::Kind::objects;
+  std::int64_t size = -1;
+  const char* const end = descr.data() + descr.size();
+  if (descr.size() < 2 || std::from_chars(descr.data() + 1, end, size).ptr != end) return type;
+  const auto is = [&](char letter, std::initializer_list<std::int64_t> sizes) {
+    return descr[0] == letter && std::ranges::find(sizes, size) != sizes.end();
+  };
+  constexpr std::int64_t kLongestText = std::int64_t(1) << 32;
+  type.size = size;
+  if (is('b', {1})) type.kind = NpyType::Kind::boolean;
+  if (is('i', {1, 2, 4, 8})) type.kind = NpyType::Kind::signed_integer;
+  if (is('u', {1, 2, 4, 8})) type.kind = NpyType::Kind::unsigned_integer;
+  if (is('f', {2, 4, 8})) type.kind = NpyType::Kind::real;
+  if (descr[0] == 'S' && 0 <= size && size < kLongestText) type.kind = NpyType::Kind::bytes;
+  if (descr[0] == 'U' && 0 <= size && size < kLongestText) {
+    type.kind = NpyType::Kind::text;
+    type.size = 4 * size;
+  }
+  return type;
+}
+
+std::int64_t npy_count(const NpyType& type, std::span<const std::int64_t> shape) {
+  if (std::ranges::find(shape, 0) != shape.end()) return 0;
+  std::int64_t count = 1, bytes = 0;
+  for (const std::int64_t length : shape) {
+    if (__builtin_mul_overflow(count, length, &count)) return -1;
+  }
+  return __builtin_mul_overflow(count, type.size, &bytes) ? -1 : count;
+}
 
 NpyHeader parse_npy_header(std::string_view start, const std::string& where) {
   if (!start.starts_with(kMagic) || start.size() < kMagic.size() + 2) {
@@ -181,7 +180,7 @@ NpyHeader parse_npy_header(std::string_view start, const std::string& where) {
   if (end > start.size()) fail("{}: the npy header is cut off after {} bytes", where, start.size());
   NpyHeader header = DictParser(start.substr(0, end), begin, where).parse();
   header.length = end;
-  header.count = count_of(header);
+  header.count = npy_count(header.type, header.shape);
   return header;
 }
 
@@ -197,8 +196,8 @@ void check_npy_payload(const NpyHeader& header, std::uint64_t payload, const std
   // Elements of no size would be believed without a byte to show for them.
   const bool plausible = header.count == 0 || (header.count > 0 && type.size > 0);
   if (!plausible || static_cast<std::uint64_t>(header.count * type.size) != payload) {
-    fail("{}: shape ({}) of type {} does not fit the {} bytes that follow the header", where,
-         join(header.shape, ", "), type.descr, payload);
+    fail("{}: shape ({}) of type {} does not fit its {} bytes", where, join(header.shape, ", "), type.descr,
+         payload);
   }
 }
 

@@ -24,7 +24,7 @@ struct NpyType {
     real,
     text,     // UCS-4, `size` is four times the longest
     bytes,    // text of one byte a character
-    objects,  // pickled, never read
+    objects,  // pickled; no numbers, so not what an NpyArray holds
     other     // records, complex numbers, dates
   };
 
@@ -45,6 +45,12 @@ struct NpyHeader {
   std::size_t length = 0;           // bytes from the start of the array to its first element
 };
 
+// '<f4' → its type; kind `other` where it is none of the above.
+NpyType npy_type(std::string_view descr);
+
+// Elements of an array of that shape, whose lengths are 0 or more; −1 when their bytes cannot be counted in 64 bits.
+std::int64_t npy_count(const NpyType& type, std::span<const std::int64_t> shape);
+
 // A header longer than this is refused: numpy writes some hundred bytes.
 inline constexpr std::size_t kLongestNpyHeader = 65536;
 
@@ -52,7 +58,7 @@ inline constexpr std::size_t kLongestNpyHeader = 65536;
 // with `where`. An array of a type that is not readable has a header all the same.
 NpyHeader parse_npy_header(std::string_view start, const std::string& where);
 
-// Throws Error unless the type is readable and `payload`, the number of bytes after the header, is what the
+// Throws Error unless the type is readable and `payload`, the number of bytes of all elements, is what the
 // shape says.
 void check_npy_payload(const NpyHeader& header, std::uint64_t payload, const std::string& where);
 

@@ -41,6 +41,8 @@ class NpzReader {
 
   NpyHeader header(std::string_view name) const;
   NpyArray read(std::string_view name) const;
+  std::string read_pickle(std::string_view name) const;  // of an array of objects: what follows its header
+  std::string where_is(std::string_view name) const;     // file and array, for messages
 
  private:
   struct State;

@@ -9,34 +9,14 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
+#include "heatfront/data/pickle_matrix.h"
+#include "heatfront/data/sparse_arrays.h"
 
 namespace heatfront {
 namespace {
 
 std::string joined(std::string_view prefix, std::string_view key) { return std::string(prefix) += key; }
-
-NpyArray take_part(NpzArrays& arrays, std::string_view prefix, std::string_view key) {
-  const std::string name = joined(prefix, key);
-  if (!arrays.has(name)) {
-    fail("{}: there is no array '{}'; a sparse matrix is {}data, {}indices, {}indptr and {}shape",
-         arrays.where(), name, prefix, prefix, prefix, prefix);
-  }
-  return arrays.take(name);
-}
-
-void check_length(const NpyArray& array, std::int64_t needed, std::string_view reason) {
-  if (array.dimensions() == 1 && array.count() == needed) return;
-  fail("{} has shape ({}), but {} entries are needed: {}", array.where(), join(array.shape(), ", "), needed,
-       reason);
-}
-
-void check_offsets(std::span<const std::int64_t> offsets, const NpyArray& array) {
-  if (offsets.front() != 0) fail("{} begins with {}; it must begin with 0", array.where(), offsets.front());
-  const auto down = std::ranges::adjacent_find(offsets, std::greater<>());
-  if (down == offsets.end()) return;
-  fail("{}: entry {} is {}, after {}; entries must not decrease", array.where(), down - offsets.begin() + 1,
-       *(down + 1), *down);
-}
 
 void check_range(std::span<const std::int32_t> ids, std::int64_t end, const NpyArray& array) {
   const auto bad = std::ranges::find_if(ids, [&](std::int32_t id) { return id < 0 || id >= end; });
@@ -45,6 +25,18 @@ void check_range(std::span<const std::int32_t> ids, std::int64_t end, const NpyA
 }
 
 // A row a node with a single 1, or none where the class is unknown.
+NpzLabels one_hot_labels(const SparseMatrix& rows, const NpzArrays& arrays, std::string_view name) {
+  const SparseMatrix matrix = canonical(rows);
+  NpzLabels labels{.classes = matrix.cols};
+  for (std::int64_t u = 0; u < matrix.rows; ++u) {
+    const auto ones = matrix.row_columns(u);
+    if (ones.size() > 1 || (ones.size() == 1 && matrix.row_values(u).front() != 1))
+      fail("{}: row {} is not one-hot; a single 1 is needed, or none", arrays.where_is(name), u);
+    labels.of.push_back(ones.empty() ? kUnknown : ones.front());
+  }
+  return labels;
+}
+
 NpzLabels one_hot_labels(const NpyArray& array) {
   const Matrix matrix = to_matrix(array);
   NpzLabels labels{.classes = matrix.cols()};
@@ -71,6 +63,57 @@ std::vector<ClassId> whole_or_unknown(const NpyArray& array) {
     labels.push_back(std::isnan(value) ? kUnknown : static_cast<ClassId>(value));
   }
   return labels;
+}
+
+NpzLabels labels_of(const NpyArray& array) {
+  if (array.dimensions() == 2 && array.shape()[1] > 1) return one_hot_labels(array);
+  if (array.dimensions() == 0 || array.dimensions() > 2 || (array.dimensions() == 2 && array.shape()[1] != 1))
+    fail("{} has shape ({}); a label a node is needed", array.where(), join(array.shape(), ", "));
+  NpzLabels labels{.of =
+                       array.type().kind == NpyType::Kind::real ? whole_or_unknown(array) : to_int32(array)};
+  if (!labels.of.empty()) labels.classes = std::int64_t(std::ranges::max(labels.of)) + 1;
+  return labels;
+}
+
+// Texts of a pickle; empty unless all are, and all differ (so none is named a thousand times).
+std::vector<std::string> different_texts(const Pickle& pickle, std::span<const PickleValue> values) {
+  std::set<std::string_view> texts;
+  for (const PickleValue value : values) {
+    if (!value.is_string()) return {};
+    const std::string_view text = pickle.store().string(value);
+    if (!texts.insert(text).second || !code_points(text)) return {};
+  }
+  std::vector<std::string> names;
+  for (const PickleValue value : values) names.emplace_back(pickle.store().string(value));
+  return names;
+}
+
+// A list of texts, an array of them, or empty where it is neither.
+std::vector<std::string> pickled_list(const NpzArrays& arrays, std::string_view name) try {
+  const Pickle pickle = arrays.pickle(name);
+  const auto objects = pickle.objects(pickle.root());
+  const bool list =
+      objects.size() == 1 && (objects[0].is(PickleKind::kList) || objects[0].is(PickleKind::kTuple));
+  return different_texts(pickle, list ? pickle.store().items(objects[0]) : objects);
+} catch (const Error&) {  // names are nice to have
+  return {};
+}
+
+// The texts of {0: 'a', 1: 'b', …} in the order of the numbers, or empty where it is anything else.
+std::vector<std::string> pickled_dict(const NpzArrays& arrays, std::string_view name) try {
+  const Pickle pickle = arrays.pickle(name);
+  const auto objects = pickle.objects(pickle.root());
+  if (objects.size() != 1 || !objects[0].is(PickleKind::kDict)) return {};
+  const std::vector<PickleValue>& pairs = pickle.store().items(objects[0]);
+  std::vector<PickleValue> texts(pairs.size() / 2);
+  for (std::size_t i = 0; i < pairs.size(); i += 2) {
+    const PickleValue key = pairs[i];
+    if (!key.is(PickleKind::kInteger) || key.bits < 0 || key.bits >= std::ssize(texts)) return {};
+    texts[at(key.bits)] = pairs[i + 1];
+  }
+  return different_texts(pickle, texts);
+} catch (const Error&) {
+  return {};
 }
 
 // Of several masks, one a row, the first.
@@ -110,6 +153,8 @@ NpyArray NpzArrays::take(std::string_view name) {
   return npz_.read(name);
 }
 
+Pickle NpzArrays::pickle(std::string_view name) const { return {npz_.read_pickle(name), where_is(name)}; }
+
 std::vector<std::string> NpzArrays::unused() const {
   std::vector<std::string> names;
   std::ranges::copy_if(npz_.names(), std::back_inserter(names),
@@ -122,59 +167,72 @@ bool has_rows(const NpzArrays& arrays, std::string_view prefix) {
          arrays.has(joined(prefix, "data"));
 }
 
-SparseMatrix take_rows(NpzArrays& arrays, std::string_view prefix) {
-  const NpyArray shape = take_part(arrays, prefix, "shape");
-  check_length(shape, 2, "rows and columns");
-  const auto sizes = to_int32(shape);
-  check_range(sizes, std::int64_t(std::numeric_limits<std::int32_t>::max()) + 1, shape);
-  SparseMatrix matrix{.rows = sizes[0], .cols = sizes[1]};
+SparseMatrix take_sparse(NpzArrays& arrays, std::string_view prefix, const std::string& format) {
+  const auto take = [&](std::string_view key) -> std::optional<NpyArray> {
+    const std::string name = joined(prefix, key);
+    if (arrays.has(name)) return arrays.take(name);
+    if (key == "data") return std::nullopt;
+    const bool listed = format == "coo";
+    fail("{}: there is no array '{}'; a sparse matrix is {}data, {}{}, {}{} and {}shape", arrays.where(),
+         name, prefix, prefix, listed ? "row" : "indices", prefix, listed ? "col" : "indptr", prefix);
+  };
+  return read_sparse({.format = format, .prefix = std::string(prefix), .take = take});
+}
 
-  const NpyArray indptr = take_part(arrays, prefix, "indptr");
-  check_length(indptr, matrix.rows + 1, "one a row, and one");
-  matrix.offsets = to_int64(indptr);
-  check_offsets(matrix.offsets, indptr);
-  {
-    const NpyArray indices = take_part(arrays, prefix, "indices");
-    check_length(indices, matrix.offsets.back(), joined(prefix, "indptr ends with that"));
-    matrix.columns = to_int32(indices);
-    check_range(matrix.columns, matrix.cols, indices);
-  }
-  if (const std::string data = joined(prefix, "data"); arrays.has(data)) {
-    const NpyArray values = arrays.take(data);
-    check_length(values, matrix.entries(), joined(prefix, "indices has as many"));
-    matrix.values = to_reals(values);
-  }
-  return matrix;
+bool is_pickled(const NpzArrays& arrays, std::string_view name) {
+  return arrays.header(name).type.kind == NpyType::Kind::objects;
+}
+
+NpzContent take_content(NpzArrays& arrays, std::string_view name) {
+  if (!is_pickled(arrays, name)) return arrays.take(name);
+  arrays.leave(name);
+  const Pickle pickle = arrays.pickle(name);
+  const auto objects = pickle.objects(pickle.root());
+  if (objects.size() != 1 || objects[0].is_number()) return array_of(pickle, pickle.root(), pickle.file());
+  if (objects[0].is(PickleKind::kNone)) return {};
+  if (objects[0].is(PickleKind::kMatrix)) return sparse_of(pickle, objects[0]);
+  if (objects[0].is(PickleKind::kArray)) return array_of(pickle, objects[0], pickle.file());
+  fail("{} holds {}; a scipy matrix, a numpy array or None is needed", pickle.file(),
+       name_of(objects[0].kind));
 }
 
 NpzLabels take_labels(NpzArrays& arrays) {
-  const std::string name = arrays.first_of({"labels", "node_labels", "y"});
-  if (name.empty()) return {};
-  const NpyArray array = arrays.take(name);
-  NpzLabels labels;
-  if (array.dimensions() == 2 && array.shape()[1] > 1) {
-    labels = one_hot_labels(array);
-  } else if (array.dimensions() == 1 || (array.dimensions() == 2 && array.shape()[1] == 1)) {
-    labels.of = array.type().kind == NpyType::Kind::real ? whole_or_unknown(array) : to_int32(array);
-    if (!labels.of.empty()) labels.classes = std::int64_t(std::ranges::max(labels.of)) + 1;
-  } else {
-    fail("{} has shape ({}); a label a node is needed", array.where(), join(array.shape(), ", "));
+  for (const std::string_view name : {"labels", "node_labels", "y", "node_label"}) {
+    if (!arrays.has(name)) continue;
+    const NpzContent content = take_content(arrays, name);
+    NpzLabels labels;
+    if (const auto* array = std::get_if<NpyArray>(&content)) labels = labels_of(*array);
+    if (const auto* matrix = std::get_if<SparseMatrix>(&content))
+      labels = one_hot_labels(*matrix, arrays, name);
+    if (content.index() == 0) continue;
+    require_class_count(labels.classes, std::ssize(labels.of), arrays.where_is(name));
+    return labels;
   }
-  require_class_count(labels.classes, std::ssize(labels.of), array.where());
-  return labels;
+  return {};
 }
 
-std::vector<std::string> take_names(NpzArrays& arrays, std::string_view name,
-                                    std::vector<std::string>& notes) {
+std::vector<std::string> take_names(NpzArrays& arrays, std::string_view name, std::int64_t least,
+                                    std::int64_t most, std::vector<std::string>& notes) {
   if (!arrays.has(name)) return {};
   const NpyHeader header = arrays.header(name);
   if (header.type.is_text() && header.shape.size() == 1) return to_strings(arrays.take(name));
-  const bool pickled = header.type.kind == NpyType::Kind::objects;
-  notes.push_back(
-      fmt::format("{} left out: it {}", name,
-                  pickled ? "holds pickled Python objects, which are not read" : "is not a list of texts"));
   arrays.leave(name);
+  std::string_view reason = "it is not a list of texts";
+  if (is_pickled(arrays, name)) {
+    std::vector<std::string> names = pickled_list(arrays, name);
+    if (!names.empty() && least <= std::ssize(names) && std::ssize(names) <= most) return names;
+    reason = "what is pickled in it is no list of different texts, one each";
+  }
+  notes.push_back(fmt::format("{} left out: {}", name, reason));
   return {};
+}
+
+std::vector<std::string> take_numbered_names(NpzArrays& arrays, std::string_view name, std::int64_t least) {
+  if (!arrays.has(name) || !is_pickled(arrays, name)) return {};
+  std::vector<std::string> names = pickled_dict(arrays, name);
+  if (names.empty() || std::ssize(names) < least) return {};
+  arrays.leave(name);
+  return names;
 }
 
 std::optional<Split> take_split(NpzArrays& arrays, std::optional<NodeId> nodes,

@@ -147,12 +147,14 @@ struct NpzReader::State {
   std::vector<std::string> names;
   std::map<std::string, zip_uint64_t, std::less<>> places;  // name → entry
 
+  std::string where_is(std::string_view name) const { return fmt::format("{}: array '{}'", where, name); }
+
   Unpacking unpack(std::string_view name) const {
     const auto place = places.find(name);
     if (place == places.end()) {
       fail("{}: there is no array '{}'; there are: {}", where, name, join(names, ", "));
     }
-    return {file, place->second, fmt::format("{}: array '{}'", where, name)};
+    return {file, place->second, where_is(name)};
   }
 };
 
@@ -189,5 +191,13 @@ NpyArray NpzReader::read(std::string_view name) const {
   std::string where = entry.where();
   return {std::move(entry).rest(), std::move(where)};
 }
+
+std::string NpzReader::read_pickle(std::string_view name) const {
+  Unpacking entry = state_->unpack(name);
+  const std::size_t begin = entry.header().length;
+  return std::move(entry).rest().substr(begin);
+}
+
+std::string NpzReader::where_is(std::string_view name) const { return state_->where_is(name); }
 
 }  // namespace heatfront

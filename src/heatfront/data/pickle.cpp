@@ -5,11 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/in_quotes.h"
 #include "heatfront/data/input_file.h"
 #include "heatfront/data/pickle_bytes.h"
 #include "heatfront/data/pickle_classes.h"
-#include "heatfront/data/pickle_text.h"
 
 namespace heatfront {
 namespace {
@@ -35,8 +36,9 @@ class PickleMachine {
   void step(std::uint8_t opcode) {
     switch (opcode) {
       // clang-format off
-      // PROTO
+      // PROTO, FRAME
       case 0x80: return check_protocol();
+      case 0x95: return bytes_.frame();
 
       // NONE, NEWTRUE, NEWFALSE, INT, BININT, BININT1, BININT2, LONG, LONG1, LONG4, FLOAT, BINFLOAT
       case 'N': return push({});
@@ -52,12 +54,19 @@ class PickleMachine {
       case 'F': return push(PickleValue::real(bytes_.real(bytes_.line())));
       case 'G': return push(PickleValue::real(bytes_.big_endian_real()));
 
-      // STRING, BINSTRING, SHORT_BINSTRING, UNICODE, BINUNICODE
+      // STRING, BINSTRING, SHORT_BINSTRING, BINBYTES, SHORT_BINBYTES, BINBYTES8, BYTEARRAY8; UNICODE, BINUNICODE,
+      // SHORT_BINUNICODE, BINUNICODE8
       case 'S': return push_unescaped(Kind::kBytes, bytes_of_quoted);
       case 'T': return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(4)));
       case 'U': return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(1)));
+      case 'B': return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(4)));
+      case 'C': return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(1)));
+      case 0x8e:
+      case 0x96: return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(8)));
       case 'V': return push_unescaped(Kind::kText, utf8_of_escaped);
       case 'X': return push(store_.add_lent(Kind::kText, bytes_.take_counted(4)));
+      case 0x8c: return push(store_.add_lent(Kind::kText, bytes_.take_counted(1)));
+      case 0x8d: return push(store_.add_lent(Kind::kText, bytes_.take_counted(8)));
 
       // EMPTY_TUPLE, TUPLE, TUPLE1 to 3; EMPTY_LIST, LIST, APPEND(S); EMPTY_DICT, DICT, SETITEM(S)
       case ')': return push(store_.add_items(Kind::kTuple, {}));
@@ -80,31 +89,33 @@ class PickleMachine {
       case '1': return static_cast<void>(pop_to_mark());
       case '2': return push(top());
 
-      // PUT, BINPUT, LONG_BINPUT, GET, BINGET, LONG_BINGET
+      // PUT, BINPUT, LONG_BINPUT, MEMOIZE, GET, BINGET, LONG_BINGET
       case 'p': return memorise(static_cast<std::uint64_t>(bytes_.decimal(bytes_.line())));
       case 'q': return memorise(bytes_.number(1));
       case 'r': return memorise(bytes_.number(4));
+      case 0x94: return memorise(memo_.size());
       case 'g': return recall(static_cast<std::uint64_t>(bytes_.decimal(bytes_.line())));
       case 'h': return recall(bytes_.number(1));
       case 'j': return recall(bytes_.number(4));
 
-      // GLOBAL, REDUCE, NEWOBJ, BUILD
+      // GLOBAL, STACK_GLOBAL, REDUCE, NEWOBJ, BUILD
       case 'c': return push_class();
+      case 0x93: return push_class_of_stack();
       case 'R':
       case 0x81: return call();
       case 'b': return build();
       // clang-format on
       default:
         bytes_.refuse(
-            "opcode {} (0x{:02x}) is not read; only numpy arrays, scipy CSR matrices and plain containers in "
-            "pickle protocols 0 to 2 are",
+            "opcode {} (0x{:02x}) is not read; only those that make numpy arrays, scipy matrices and plain "
+            "containers are",
             in_quotes(std::string(1, static_cast<char>(opcode))), opcode);
     }
   }
 
   void check_protocol() {
     const std::uint64_t protocol = bytes_.number(1);
-    if (protocol > 2) bytes_.refuse("pickle protocol {}; write it with pickle.dump(…, protocol=2)", protocol);
+    if (protocol > 5) bytes_.refuse("pickle protocol {}; write it with pickle.dump(…, protocol=4)", protocol);
   }
 
   PickleValue line_integer() {
@@ -203,6 +214,15 @@ class PickleMachine {
     push(classes_.named(module, bytes_.line()));
   }
 
+  void push_class_of_stack() {
+    const std::vector<PickleValue> names = pop_last(2);
+    if (!names[0].is(Kind::kText) || !names[1].is(Kind::kText)) {
+      bytes_.refuse("the pickle names a class by {} and {}; texts are needed", name_of(names[0].kind),
+                    name_of(names[1].kind));
+    }
+    push(classes_.named(store_.string(names[0]), store_.string(names[1])));
+  }
+
   void call() {
     const PickleValue arguments = pop();
     const PickleValue callee = pop();
@@ -224,11 +244,50 @@ class PickleMachine {
 
 }  // namespace
 
+std::string_view name_of(PickleKind kind) {
+  switch (kind) {
+    case PickleKind::kNone: return "None";
+    case PickleKind::kBool: return "a bool";
+    case PickleKind::kInteger: return "a whole number";
+    case PickleKind::kReal: return "a floating number";
+    case PickleKind::kBytes: return "a byte string";
+    case PickleKind::kText: return "a text";
+    case PickleKind::kTuple: return "a tuple";
+    case PickleKind::kList: return "a list";
+    case PickleKind::kDict: return "a dict";
+    case PickleKind::kNumberType: return "a numpy type";
+    case PickleKind::kArray: return "a numpy array";
+    case PickleKind::kMatrix: return "a scipy matrix";
+    case PickleKind::kClass: return "a class";
+  }
+  return "";
+}
+
+PickleValue PickleStore::attribute(PickleValue matrix, std::string_view name) const {
+  const PickleValue state = matrices_[place(matrix)].state;
+  if (!state.is(PickleKind::kDict)) return {};
+  const std::vector<PickleValue>& pairs = items(state);
+  for (std::size_t i = pairs.size(); i >= 2; i -= 2) {
+    if (pairs[i - 2].is_string() && string(pairs[i - 2]) == name) return pairs[i - 1];
+  }
+  return {};
+}
+
 Pickle::Pickle(const std::filesystem::path& path) : Pickle(read_data(path), path.string()) {}
 
 Pickle::Pickle(std::string bytes, std::string file) : file_(std::move(file)), bytes_(std::move(bytes)) {
   PickleBytes place(bytes_, file_);
   root_ = PickleMachine(place, store_).run();
+}
+
+std::span<const PickleValue> Pickle::objects(PickleValue array) const {
+  if (!array.is(Kind::kArray) || !store_.array(array).holds_objects())
+    fail("{} holds {} in place of an array of objects", file_, name_of(array.kind));
+  const auto& [header, bytes, list] = store_.array(array);
+  const std::vector<PickleValue>& items = store_.items(list);
+  if (std::ssize(items) != header.count)
+    fail("{}: {} objects in an array of shape ({})", file_, items.size(), join(header.shape, ", "));
+  return items;
 }
 
 }  // namespace heatfront

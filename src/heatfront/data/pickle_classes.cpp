@@ -2,13 +2,12 @@
 #include "heatfront/data/pickle_classes.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "heatfront/data/in_quotes.h"
-#include "heatfront/data/pickle_text.h"
+#include "heatfront/data/npy.h"
 
 namespace heatfront {
 namespace {
@@ -25,10 +24,13 @@ enum class Class : std::int64_t {
   kReconstructor,
   kEncode,
   kNewArray,
+  kArrayOfBuffer,
   kScalar,
   kArray,
   kType,
-  kMatrix,
+  kCsr,
+  kCsc,
+  kCoo,
 };
 
 struct ClassName {
@@ -52,23 +54,35 @@ constexpr ClassName kKnownClasses[] = {
     {"_codecs", "encode", Class::kEncode},
     {"numpy.core.multiarray", "_reconstruct", Class::kNewArray},
     {"numpy._core.multiarray", "_reconstruct", Class::kNewArray},
+    {"numpy.core.numeric", "_frombuffer", Class::kArrayOfBuffer},
+    {"numpy._core.numeric", "_frombuffer", Class::kArrayOfBuffer},
     {"numpy.core.multiarray", "scalar", Class::kScalar},
     {"numpy._core.multiarray", "scalar", Class::kScalar},
     {"numpy", "ndarray", Class::kArray},
     {"numpy", "dtype", Class::kType},
-    {"scipy.sparse.csr", "csr_matrix", Class::kMatrix},
-    {"scipy.sparse._csr", "csr_matrix", Class::kMatrix},
-    {"scipy.sparse._csr", "csr_array", Class::kMatrix},
+    {"scipy.sparse.csr", "csr_matrix", Class::kCsr},
+    {"scipy.sparse._csr", "csr_matrix", Class::kCsr},
+    {"scipy.sparse._csr", "csr_array", Class::kCsr},
+    {"scipy.sparse._arrays", "csr_array", Class::kCsr},
+    {"scipy.sparse.csc", "csc_matrix", Class::kCsc},
+    {"scipy.sparse._csc", "csc_matrix", Class::kCsc},
+    {"scipy.sparse._csc", "csc_array", Class::kCsc},
+    {"scipy.sparse._arrays", "csc_array", Class::kCsc},
+    {"scipy.sparse.coo", "coo_matrix", Class::kCoo},
+    {"scipy.sparse._coo", "coo_matrix", Class::kCoo},
+    {"scipy.sparse._coo", "coo_array", Class::kCoo},
+    {"scipy.sparse._arrays", "coo_array", Class::kCoo},
 };
 
 bool is_class(PickleValue value, Class meaning) {
   return value.is(Kind::kClass) && value.bits == static_cast<std::int64_t>(meaning);
 }
 
-// a · b, or −1 where that is no size.
-std::int64_t size_product(std::int64_t a, std::int64_t b) {
-  const bool too_big = b > 0 && a > std::numeric_limits<std::int64_t>::max() / b;
-  return a < 0 || b < 0 || too_big ? -1 : a * b;
+// Of scipy's matrices; "" of other classes.
+std::string_view format_of(PickleValue value) {
+  if (is_class(value, Class::kCsr)) return "csr";
+  if (is_class(value, Class::kCsc)) return "csc";
+  return is_class(value, Class::kCoo) ? "coo" : "";
 }
 
 }  // namespace
@@ -78,8 +92,8 @@ PickleValue PickleClasses::named(std::string_view module, std::string_view name)
       kKnownClasses, [&](const ClassName& entry) { return entry.module == module && entry.name == name; });
   if (found == std::end(kKnownClasses)) {
     bytes_.refuse(
-        "pickle names {}, which is not data; only numpy arrays, scipy CSR matrices and plain containers "
-        "are read",
+        "pickle names {}, which is not data; only numpy arrays, scipy matrices of format csr, csc and coo, "
+        "and plain containers are read",
         in_quotes(std::string(module) + '.' + std::string(name)));
   }
   return {Kind::kClass, static_cast<std::int64_t>(found->meaning)};
@@ -106,16 +120,22 @@ PickleValue PickleClasses::call(PickleValue callee, PickleValue arguments) {
     case Class::kDefaultDict:
       if (given.size() <= 1) return store_.add_items(Kind::kDict, {});
       break;
-    case Class::kMatrix:
-      if (given.empty()) return store_.add_matrix();
+    case Class::kCsr:
+    case Class::kCsc:
+    case Class::kCoo:
+      if (given.empty()) return store_.add_matrix(format_of(callee));
       break;
     case Class::kReconstructor:
-      if (given.size() == 3 && is_class(given[0], Class::kMatrix) && is_class(given[1], Class::kObject)) {
-        return store_.add_matrix();
+      if (given.size() == 3 && !format_of(given[0]).empty() && is_class(given[1], Class::kObject)) {
+        return store_.add_matrix(format_of(given[0]));
       }
       break;
     case Class::kNewArray:
-      if (given.size() == 3 && is_class(given[0], Class::kArray)) return store_.add_array();
+      if (given.size() == 3 && is_class(given[0], Class::kArray)) return store_.add_array({});
+      break;
+    case Class::kArrayOfBuffer:
+      if (given.size() == 4 && given[3].is_string())
+        return store_.add_array(array(given[2], given[1], store_.string(given[3]) == "F", given[0]));
       break;
     case Class::kEncode: return encoded(given);
     case Class::kType: return new_type(given);
@@ -147,13 +167,14 @@ PickleValue PickleClasses::encoded(Values arguments) {
 PickleValue PickleClasses::new_type(Values arguments) {
   if (arguments.empty() || !arguments[0].is_string()) bytes_.refuse("numpy.dtype needs a name such as 'f8'");
   const std::string_view name = store_.string(arguments[0]);
-  NumberType type{.kind = name.empty() ? '?' : name[0]};
-  type.size = name.size() == 2 ? static_cast<std::size_t>(name[1] - '0') : 0;
-  if (!type.known()) {
-    bytes_.refuse("numpy type {} is not read; whole numbers, floating numbers up to 8 bytes and bools are",
-                  in_quotes(name));
+  NpyType type = npy_type(name);
+  if (type.kind == NpyType::Kind::other) {
+    bytes_.refuse(
+        "numpy type {} is not read; whole numbers, floating numbers up to 8 bytes, bools, text and objects "
+        "are",
+        in_quotes(name));
   }
-  return store_.add_type(type);
+  return store_.add_type(std::move(type));
 }
 
 // numpy.core.multiarray.scalar(dtype, bytes)
@@ -161,36 +182,36 @@ PickleValue PickleClasses::scalar(Values arguments) {
   if (arguments.size() != 2 || !arguments[0].is(Kind::kNumberType) || !arguments[1].is(Kind::kBytes)) {
     bytes_.refuse("a numpy number needs its type and its bytes");
   }
-  const NumberType type = store_.type(arguments[0]);
+  const NpyType& type = store_.type(arguments[0]);
   const std::string_view bytes = store_.string(arguments[1]);
-  if (bytes.size() != type.size) {
-    bytes_.refuse("a numpy number has {} bytes, but its type has {}", bytes.size(), type.size);
+  if (bytes.size() > sizeof(double) || !type.is_readable() || type.is_text()) {
+    bytes_.refuse("a numpy value of type {} and {} bytes; only numbers are read", in_quotes(type.descr),
+                  bytes.size());
   }
-  if (type.whole()) {
-    std::int64_t number = 0;
-    read_numbers(bytes, type, std::span(&number, 1));
-    return PickleValue::integer(number);
-  }
-  Real number = 0;
-  read_numbers(bytes, type, std::span(&number, 1));
-  return PickleValue::real(static_cast<double>(number));
+  const NpyArray number({.type = type, .count = 1}, std::string(bytes), bytes_.where());
+  if (type.kind == NpyType::Kind::real) return PickleValue::real(to_doubles(number).front());
+  return PickleValue::integer(to_int64(number).front());
 }
 
 void PickleClasses::set_state(PickleValue object, PickleValue state) {
   if (object.is(Kind::kNumberType)) {
     set_type_state(store_.type(object), tuple(state));
   } else if (object.is(Kind::kArray)) {
-    set_array_state(store_.array(object), tuple(state));
+    // (version, shape, type, whether by columns, elements)
+    const Values parts = tuple(state);
+    if (parts.size() != 5 || !parts[3].is_whole())
+      bytes_.refuse("a numpy array is set from other than five parts");
+    store_.array(object) = array(parts[1], parts[2], parts[3].bits != 0, parts[4]);
   } else if (object.is(Kind::kMatrix)) {
-    if (!state.is(Kind::kDict)) bytes_.refuse("{} where a CSR matrix needs a dict", name_of(state.kind));
-    store_.state(object) = state;
+    if (!state.is(Kind::kDict)) bytes_.refuse("{} where a scipy matrix needs a dict", name_of(state.kind));
+    store_.matrix(object).state = state;
   } else {
     bytes_.refuse("the pickle sets the inside of {}; that is not data", name_of(object.kind));
   }
 }
 
 // (version, byte order, sub-array, field names, fields, …): of a plain number the last three are None.
-void PickleClasses::set_type_state(NumberType& type, Values state) {
+void PickleClasses::set_type_state(NpyType& type, Values state) {
   if (state.size() < 5 || !state[1].is_string()) bytes_.refuse("a numpy type has no byte order");
   if (!std::ranges::all_of(state.subspan(2, 3), [](PickleValue part) { return part.is(Kind::kNone); })) {
     bytes_.refuse("a numpy type with fields or sub-arrays is not read; arrays of plain numbers are");
@@ -198,31 +219,28 @@ void PickleClasses::set_type_state(NumberType& type, Values state) {
   type.big_endian = store_.string(state[1]) == ">";
 }
 
-// (version, shape, type, whether by columns, bytes)
-void PickleClasses::set_array_state(PickleArray& array, Values state) {
-  if (state.size() != 5 || !state[2].is(Kind::kNumberType) || !state[3].is_whole() ||
-      !state[4].is(Kind::kBytes)) {
-    bytes_.refuse(
-        "a numpy array needs a shape, a type, an order and bytes; arrays of Python objects are not read");
+PickleArray PickleClasses::array(PickleValue shape, PickleValue type, bool by_columns,
+                                 PickleValue elements) const {
+  const Values lengths = tuple(shape);
+  if (!std::ranges::all_of(lengths, [](PickleValue n) { return n.is_whole() && n.bits >= 0; }))
+    bytes_.refuse("the shape of a numpy array is not of whole numbers from 0 up");
+  if (!type.is(Kind::kNumberType)) bytes_.refuse("{} in place of a numpy type", name_of(type.kind));
+  PickleArray made;
+  made.header = {.type = store_.type(type), .fortran_order = by_columns};
+  for (const PickleValue length : lengths) made.header.shape.push_back(length.bits);
+  made.header.count = npy_count(made.header.type, made.header.shape);
+  const Kind needed = made.holds_objects() ? Kind::kList : Kind::kBytes;
+  if (!elements.is(needed)) {
+    bytes_.refuse("{} in place of the elements of a numpy array; {} is needed", name_of(elements.kind),
+                  name_of(needed));
   }
-  const Values shape = tuple(state[1]);
-  if (shape.empty() || shape.size() > 2) {
-    bytes_.refuse("a numpy array of {} dimensions; one or two are read", shape.size());
+  if (made.holds_objects()) {
+    made.objects = elements;
+  } else {
+    made.bytes = store_.string(elements);
+    check_npy_payload(made.header, made.bytes.size(), bytes_.where());
   }
-  if (!std::ranges::all_of(shape, &PickleValue::is_whole)) {
-    bytes_.refuse("the shape of a numpy array is not of whole numbers");
-  }
-  array = {.type = store_.type(state[2]),
-           .dimensions = static_cast<int>(shape.size()),
-           .shape = {shape[0].bits, shape.size() == 2 ? shape[1].bits : 1},
-           .by_columns = state[3].bits != 0,
-           .bytes = store_.string(state[4])};
-  const std::int64_t count = size_product(array.shape[0], array.shape[1]);
-  const auto size = static_cast<std::int64_t>(array.type.size);
-  if (size_product(count, size) != static_cast<std::int64_t>(array.bytes.size())) {
-    bytes_.refuse("a numpy array of {} × {} numbers of {} bytes has {} bytes", array.shape[0], array.shape[1],
-                  size, array.bytes.size());
-  }
+  return made;
 }
 
 }  // namespace heatfront

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The few classes and functions that a pickle of numpy arrays, scipy CSR matrices and plain containers names,
-// and what each of them makes. Nothing else can be named, and nothing is run: a name is a line in a table.
+// The few classes and functions that a pickle of numpy arrays, scipy matrices and plain containers names, and
+// what each of them makes. Nothing else can be named, and nothing is run: a name is a line in a table.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "heatfront/data/pickle.h"
 #include "heatfront/data/pickle_bytes.h"
-#include "heatfront/data/pickle_store.h"
 
 namespace heatfront {
 
@@ -25,8 +25,8 @@ class PickleClasses {
   PickleValue encoded(std::span<const PickleValue> arguments);
   PickleValue new_type(std::span<const PickleValue> arguments);
   PickleValue scalar(std::span<const PickleValue> arguments);
-  void set_type_state(NumberType& type, std::span<const PickleValue> state);
-  void set_array_state(PickleArray& array, std::span<const PickleValue> state);
+  void set_type_state(NpyType& type, std::span<const PickleValue> state);
+  PickleArray array(PickleValue shape, PickleValue type, bool by_columns, PickleValue elements) const;
   std::span<const PickleValue> tuple(PickleValue value) const;
 
   PickleStore& store_;

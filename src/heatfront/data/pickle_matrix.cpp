@@ -1,28 +1,55 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/data/pickle_matrix.h"
 
-#include <algorithm>
-#include <cassert>
-#include <functional>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/data/npz.h"
+#include "heatfront/data/sparse_arrays.h"
 
 namespace heatfront {
 namespace {
 
 using Kind = PickleKind;
 
-constexpr std::int64_t kMostRows = std::numeric_limits<std::int32_t>::max();
-
-void check_shape(const Pickle& pickle, std::int64_t rows, std::int64_t cols) {
-  if (rows >= 1 && cols >= 1 && rows <= kMostRows && cols <= kMostRows) return;
-  fail("{}: a matrix of {} × {}; both must be 1 to {}", pickle.file(), rows, cols, kMostRows);
+template <class Number>
+NpyArray packed(const std::vector<Number>& numbers, std::vector<std::int64_t> shape, std::string where) {
+  const std::string_view bytes(reinterpret_cast<const char*>(numbers.data()),
+                               numbers.size() * sizeof(Number));
+  NpyHeader header{
+      .type = npy_type(kNpyDescr<Number>), .shape = std::move(shape), .count = std::ssize(numbers)};
+  return {std::move(header), std::string(bytes), std::move(where)};
 }
 
-SparseMatrix sparse_of(const Matrix& dense) {
+// Python's numbers as an array of that shape: whole ones if all are, else floating ones, nan for None.
+NpyArray array_of_numbers(std::span<const PickleValue> items, const std::vector<std::int64_t>& shape,
+                          const std::string& where) {
+  std::vector<std::int64_t> whole;
+  std::vector<double> reals;
+  for (const PickleValue item : items) {
+    if (!item.is_number() && !item.is(Kind::kNone))
+      fail("{} holds {} in place of a number", where, name_of(item.kind));
+    if (item.is_whole()) whole.push_back(item.bits);
+    reals.push_back(item.is_whole()        ? static_cast<double>(item.bits)
+                    : item.is(Kind::kReal) ? item.as_real()
+                                           : std::numeric_limits<double>::quiet_NaN());
+  }
+  return whole.size() == reals.size() ? packed(whole, shape, where) : packed(reals, shape, where);
+}
+
+// The first `count` entries of a longer list.
+NpyArray cut_to(std::int64_t count, NpyArray array) {
+  if (array.dimensions() != 1 || count < 0 || array.count() <= count) return array;
+  const std::size_t bytes = at(count * array.type().size);
+  return {NpyHeader{.type = array.type(), .shape = {count}, .count = count},
+          std::string(array.elements().substr(0, bytes)), array.where()};
+}
+
+SparseMatrix sparse_of_dense(const Matrix& dense) {
   SparseMatrix sparse{.rows = dense.rows(), .cols = dense.cols()};
   for (std::int64_t i = 0; i < dense.rows(); ++i) {
     const auto row = dense.row(i);
@@ -36,119 +63,54 @@ SparseMatrix sparse_of(const Matrix& dense) {
   return sparse;
 }
 
-// One part of the CSR matrix.
-const PickleArray& part(const Pickle& pickle, const char* name) {
-  const PickleValue value = pickle.store().attribute(pickle.root(), name);
-  if (!value.is(Kind::kArray) || pickle.store().array(value).dimensions != 1) {
-    fail("{}: {} of the CSR matrix is {}; a numpy array of one dimension is needed", pickle.file(), name,
-         name_of(value.kind));
-  }
-  return pickle.store().array(value);
-}
-
-std::vector<std::int64_t> whole_part(const Pickle& pickle, const char* name) {
-  const PickleArray& array = part(pickle, name);
-  if (!array.type.whole()) {
-    fail("{}: {} of the CSR matrix holds floating numbers; whole numbers are needed", pickle.file(), name);
-  }
-  return whole_numbers(array);
-}
-
-std::pair<std::int64_t, std::int64_t> shape_of(const Pickle& pickle) {
-  const PickleStore& store = pickle.store();
-  PickleValue shape = store.attribute(pickle.root(), "_shape");
-  if (shape.is(Kind::kNone)) shape = store.attribute(pickle.root(), "shape");
-  const bool two = shape.is(Kind::kTuple) && store.items(shape).size() == 2;
-  if (!two || !std::ranges::all_of(store.items(shape), &PickleValue::is_whole)) {
-    fail("{}: _shape of the CSR matrix is not a tuple of two whole numbers", pickle.file());
-  }
-  return {store.items(shape)[0].bits, store.items(shape)[1].bits};
-}
-
-void check_offsets(const Pickle& pickle, const std::vector<std::int64_t>& offsets, std::int64_t rows,
-                   std::int64_t entries) {
-  if (offsets.size() != at(rows) + 1) {
-    fail("{}: indptr has {} numbers, but {} rows need {}", pickle.file(), offsets.size(), rows, rows + 1);
-  }
-  if (offsets.front() != 0) fail("{}: indptr begins with {}; 0 is needed", pickle.file(), offsets.front());
-  const auto fall = std::ranges::adjacent_find(offsets, std::greater<>());
-  if (fall != offsets.end()) {
-    fail("{}: indptr falls from {} to {} at row {}; it must never fall", pickle.file(), fall[0], fall[1],
-         fall - offsets.begin());
-  }
-  if (offsets.back() > entries) {
-    fail("{}: indptr ends with {}, but there are {} entries", pickle.file(), offsets.back(), entries);
-  }
-}
-
-SparseMatrix csr_matrix(const Pickle& pickle) {
-  const auto [rows, cols] = shape_of(pickle);
-  check_shape(pickle, rows, cols);
-  const std::vector<std::int64_t> columns = whole_part(pickle, "indices");
-  const PickleArray& values = part(pickle, "data");
-  if (at(values.shape[0]) != columns.size()) {
-    fail("{}: data has {} numbers, but indices has {}", pickle.file(), values.shape[0], columns.size());
-  }
-  SparseMatrix matrix{.rows = rows, .cols = cols, .offsets = whole_part(pickle, "indptr")};
-  check_offsets(pickle, matrix.offsets, rows, static_cast<std::int64_t>(columns.size()));
-  const std::size_t entries = at(matrix.offsets.back());  // scipy allows arrays that are longer
-  matrix.columns.reserve(entries);
-  for (std::size_t k = 0; k < entries; ++k) {
-    if (columns[k] < 0 || columns[k] >= cols) {
-      fail("{}: indices[{}] is column {}; columns are 0 to {}", pickle.file(), k, columns[k], cols - 1);
-    }
-    matrix.columns.push_back(static_cast<std::int32_t>(columns[k]));
-  }
-  matrix.values.resize(entries);
-  read_numbers(values.bytes.substr(0, entries * values.type.size), values.type, std::span(matrix.values));
-  return canonical(std::move(matrix));
-}
-
 }  // namespace
 
-std::vector<std::int64_t> whole_numbers(const PickleArray& array) {
-  assert(array.holds_whole_list());
-  std::vector<std::int64_t> numbers(at(array.shape[0]));
-  read_numbers(array.bytes, array.type, std::span(numbers));
-  return numbers;
+NpyArray array_of(const Pickle& pickle, PickleValue value, const std::string& where) {
+  if (!value.is(Kind::kArray)) fail("{} holds {}; a numpy array is needed", where, name_of(value.kind));
+  const PickleArray& array = pickle.store().array(value);
+  if (array.holds_objects()) return array_of_numbers(pickle.objects(value), array.header.shape, where);
+  return {array.header, std::string(array.bytes), where};
+}
+
+SparseMatrix sparse_of(const Pickle& pickle, PickleValue matrix) {
+  const PickleStore& store = pickle.store();
+  const auto attribute = [&](std::string_view name) { return store.attribute(matrix, name); };
+  const auto where = [&](std::string_view name) { return fmt::format("{}: {}", pickle.file(), name); };
+  const auto array = [&](std::string_view name) { return array_of(pickle, attribute(name), where(name)); };
+  const auto take = [&](std::string_view name) -> NpyArray {
+    if (name == "shape") {
+      const PickleValue shape = attribute(attribute("_shape").is(Kind::kNone) ? "shape" : "_shape");
+      if (!shape.is(Kind::kTuple))
+        fail("{} holds {}; a tuple is needed", where("_shape"), name_of(shape.kind));
+      const std::vector<PickleValue>& lengths = store.items(shape);
+      return array_of_numbers(lengths, {std::ssize(lengths)}, where("_shape"));
+    }
+    // Newer ones of format coo have both in a tuple.
+    const PickleValue coords = attribute("coords");
+    if ((name == "row" || name == "col") && coords.is(Kind::kTuple) && store.items(coords).size() == 2)
+      return array_of(pickle, store.items(coords)[name == "col"], where(name));
+    // scipy allows arrays that are longer than indptr says.
+    if (store.matrix(matrix).format != "coo" && (name == "indices" || name == "data")) {
+      const std::vector<std::int64_t> offsets = to_int64(array("indptr"));
+      return cut_to(offsets.empty() ? 0 : offsets.back(), array(name));
+    }
+    return array(name);
+  };
+  return read_sparse({.format = std::string(store.matrix(matrix).format), .take = take});
 }
 
 Matrix dense_matrix(const Pickle& pickle) {
-  const PickleValue root = pickle.root();
-  if (!root.is(Kind::kArray)) {
-    fail("{}: the file holds {}; a numpy array is needed", pickle.file(), name_of(root.kind));
-  }
-  const PickleArray& array = pickle.store().array(root);
-  if (array.dimensions != 2) {
-    fail("{}: the array has one dimension; two are needed, a row a node", pickle.file());
-  }
-  const auto [rows, cols] = array.shape;
-  check_shape(pickle, rows, cols);
-  Matrix matrix(rows, cols);
-  const std::size_t size = array.type.size;
-  if (!array.by_columns) {
-    const std::size_t stride = at(cols) * size;
-    for (std::int64_t i = 0; i < rows; ++i) {
-      read_numbers(array.bytes.substr(at(i) * stride, stride), array.type, matrix.row(i));
-    }
-    return matrix;
-  }
-  const std::size_t stride = at(rows) * size;
-  std::vector<Real> column(at(rows));
-  for (std::int64_t j = 0; j < cols; ++j) {
-    read_numbers(array.bytes.substr(at(j) * stride, stride), array.type, std::span(column));
-    for (std::int64_t i = 0; i < rows; ++i) matrix(i, j) = column[at(i)];
-  }
-  return matrix;
+  const NpyArray array = array_of(pickle, pickle.root(), pickle.file());
+  if (array.count() == 0) fail("{}: the array is empty; rows and columns are needed", pickle.file());
+  return to_matrix(array);
 }
 
 SparseMatrix sparse_matrix(const Pickle& pickle) {
-  if (pickle.root().is(Kind::kMatrix)) return csr_matrix(pickle);
-  if (!pickle.root().is(Kind::kArray)) {
-    fail("{}: the file holds {}; a CSR matrix or a numpy array is needed", pickle.file(),
-         name_of(pickle.root().kind));
-  }
-  return sparse_of(dense_matrix(pickle));
+  if (!pickle.root().is(Kind::kMatrix)) return sparse_of_dense(dense_matrix(pickle));
+  SparseMatrix matrix = sparse_of(pickle, pickle.root());
+  if (matrix.rows == 0 || matrix.cols == 0)
+    fail("{}: a matrix of {} × {}; rows and columns are needed", pickle.file(), matrix.rows, matrix.cols);
+  return canonical(std::move(matrix));
 }
 
 }  // namespace heatfront

@@ -14,34 +14,55 @@ namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
 
-void check_weights(std::span<const Real> weights, const std::string& where, std::string_view name) {
-  const auto bad = std::ranges::find_if_not(weights, [](Real w) { return std::isfinite(w) && w >= 0; });
+bool is_weight(Real weight) { return std::isfinite(weight) && weight >= 0; }
+
+void check_weights(std::span<const Real> weights, const std::string& where) {
+  const auto bad = std::ranges::find_if_not(weights, is_weight);
   if (bad == weights.end()) return;
-  fail("{}: array '{}': entry {} is {}; a weight must be finite and 0 or more", where, name,
-       bad - weights.begin(), *bad);
+  fail("{}: entry {} is {}; a weight must be finite and 0 or more", where, bad - weights.begin(), *bad);
 }
 
-// scipy.sparse.save_npz writes a bare matrix, with its format beside it.
-std::optional<std::string> graph_prefix(NpzArrays& arrays) {
-  for (const char* prefix : {"adj_", "adj_matrix.", "adj_matrix_", "adj."}) {
-    if (has_rows(arrays, prefix)) return prefix;
+// `values`: the array that has them, for messages.
+ArcRows arc_rows(SparseMatrix matrix, const std::string& shape, const std::string& values) {
+  if (matrix.rows != matrix.cols)
+    fail("{} is ({}, {}); the matrix of a graph is square", shape, matrix.rows, matrix.cols);
+  const auto bad = std::ranges::find_if_not(matrix.values, is_weight) - matrix.values.begin();
+  if (bad < std::ssize(matrix.values)) {
+    const auto row = std::ranges::upper_bound(matrix.offsets, bad) - matrix.offsets.begin() - 1;
+    fail("{}: row {}, column {} is {}; a weight must be finite and 0 or more", values, row,
+         matrix.columns[at(bad)], matrix.values[at(bad)]);
   }
-  if (!arrays.has("format") || !arrays.has("indptr")) return std::nullopt;
-  const auto format = to_strings(arrays.take("format"));
-  if (format == std::vector<std::string>{"csr"}) return "";
-  fail("{}: a sparse matrix of format '{}'; csr is read", arrays.where(), join(format, " "));
+  return {std::move(matrix.offsets), std::move(matrix.columns), std::move(matrix.values)};
 }
 
+[[noreturn]] void refuse_whole_matrix(const std::string& where) {
+  fail("{} is a whole matrix; save it sparse: adj_data, adj_indices, adj_indptr, adj_shape", where);
+}
+
+// Arrays of a matrix; scipy.sparse.save_npz writes a bare one, with its format beside it.
 std::optional<ArcRows> take_arc_rows(NpzArrays& arrays) {
-  const auto prefix = graph_prefix(arrays);
-  if (!prefix) return std::nullopt;
-  SparseMatrix matrix = take_rows(arrays, *prefix);
-  if (matrix.rows != matrix.cols) {
-    fail("{}: array '{}shape' is ({}, {}); the matrix of a graph is square", arrays.where(), *prefix,
-         matrix.rows, matrix.cols);
+  const auto rows = [&](const std::string& prefix, const std::string& format) {
+    return arc_rows(take_sparse(arrays, prefix, format), arrays.where_is(prefix + "shape"),
+                    arrays.where_is(prefix + "data"));
+  };
+  for (const char* prefix : {"adj_", "adj_matrix.", "adj_matrix_", "adj."}) {
+    if (has_rows(arrays, prefix)) return rows(prefix, "csr");
   }
-  check_weights(matrix.values, arrays.where(), *prefix + "data");
-  return ArcRows{std::move(matrix.offsets), std::move(matrix.columns), std::move(matrix.values)};
+  if (!arrays.has("format") || arrays.first_of({"indptr", "row"}).empty()) return std::nullopt;
+  arrays.leave("_is_array");
+  return rows("", join(to_strings(arrays.take("format")), " "));
+}
+
+// A pickled matrix of scipy.
+std::optional<ArcRows> take_pickled_rows(NpzArrays& arrays) {
+  for (const std::string_view name : {"adj_matrix", "adj"}) {
+    if (!arrays.has(name) || !is_pickled(arrays, name)) continue;
+    NpzContent content = take_content(arrays, name);
+    const std::string where = arrays.where_is(name);
+    if (auto* matrix = std::get_if<SparseMatrix>(&content)) return arc_rows(std::move(*matrix), where, where);
+    if (std::holds_alternative<NpyArray>(content)) refuse_whole_matrix(where);
+  }
+  return std::nullopt;
 }
 
 // An edge a row, or (as PyTorch Geometric has it) one a column. Of two and two, the name decides.
@@ -95,33 +116,40 @@ std::optional<ArcList> take_arc_list(NpzArrays& arrays, std::int64_t nodes) {
       fail("{}: array '{}' has {} entries, but there are {} edges", arrays.where(), weights,
            arcs.weights.size(), edges);
     }
-    check_weights(arcs.weights, arrays.where(), weights);
+    check_weights(arcs.weights, arrays.where_is(weights));
   }
   return arcs;
 }
 
 // A matrix without columns says nothing, not even how many nodes there are.
+Features sparse_features(SparseMatrix matrix) {
+  if (matrix.cols == 0) return {};
+  if (matrix.values.empty()) matrix.values.assign(matrix.columns.size(), Real(1));
+  return Features(canonical(std::move(matrix)));
+}
+
+Features dense_features(Matrix matrix) {
+  return matrix.cols() == 0 ? Features() : Features(std::move(matrix));
+}
+
 Features take_features(NpzArrays& arrays) {
   for (const std::string_view prefix :
        {"attr_", "attr_matrix.", "attr_matrix_", "attr.", "features.", "features_"}) {
-    if (!has_rows(arrays, prefix)) continue;
-    SparseMatrix matrix = take_rows(arrays, prefix);
-    if (matrix.cols == 0) return {};
-    if (matrix.values.empty()) matrix.values.assign(matrix.columns.size(), Real(1));
-    return Features(canonical(std::move(matrix)));
+    if (has_rows(arrays, prefix)) return sparse_features(take_sparse(arrays, prefix));
   }
-  const std::string name = arrays.first_of({"attr_matrix", "features", "node_features", "x"});
-  if (name.empty()) return {};
-  Matrix matrix = to_matrix(arrays.take(name));
-  return matrix.cols() == 0 ? Features() : Features(std::move(matrix));
+  for (const std::string_view name : {"attr_matrix", "features", "node_features", "x", "node_attr"}) {
+    if (!arrays.has(name)) continue;
+    NpzContent content = take_content(arrays, name);
+    if (auto* matrix = std::get_if<SparseMatrix>(&content)) return sparse_features(std::move(*matrix));
+    if (const auto* array = std::get_if<NpyArray>(&content)) return dense_features(to_matrix(*array));
+  }
+  return {};
 }
 
 // Points, unless there is a graph in a form that we would otherwise pass over.
 Graph points_only(NpzArrays& arrays, const Features& features) {
-  if (const std::string name = arrays.first_of({"adj_matrix", "adj"}); !name.empty()) {
-    const NpyArray refused = arrays.take(name);
-    fail("{} is a whole matrix; save it sparse: adj_data, adj_indices, adj_indptr, adj_shape",
-         refused.where());
+  for (const std::string_view name : {"adj_matrix", "adj"}) {
+    if (arrays.has(name) && !is_pickled(arrays, name)) refuse_whole_matrix(arrays.where_is(name));
   }
   if (!features.present()) {
     fail(
@@ -151,14 +179,18 @@ Dataset read_npz(const fs::path& path, const ReadOptions& options, Threads& thre
     take_graph(dataset, build_graph(std::move(*rows), threads), options, where);
   } else if (auto arcs = take_arc_list(arrays, told)) {
     take_graph(dataset, build_graph(std::move(*arcs), threads), options, where);
+  } else if (auto pickled = take_pickled_rows(arrays)) {
+    take_graph(dataset, build_graph(std::move(*pickled), threads), options, where);
   } else {
     dataset.graph = points_only(arrays, dataset.features);
   }
   dataset.labels = std::move(labels.of);
   if (dataset.labels.empty()) dataset.labels.assign(static_cast<std::size_t>(dataset.nodes()), kUnknown);
-  dataset.class_names = take_names(arrays, "class_names", dataset.notes);
+  dataset.class_names = take_names(arrays, "class_names", labels.classes, kMostNodes, dataset.notes);
+  if (dataset.class_names.empty())
+    dataset.class_names = take_numbered_names(arrays, "idx_to_class", labels.classes);
   if (dataset.class_names.empty()) dataset.class_names = numbered_names(labels.classes);
-  dataset.node_names = take_names(arrays, "node_names", dataset.notes);
+  dataset.node_names = take_names(arrays, "node_names", dataset.nodes(), dataset.nodes(), dataset.notes);
   dataset.split = take_split(arrays, dataset.nodes(), dataset.notes);
   if (arrays.has(kModelMark)) {
     dataset.notes.emplace_back(

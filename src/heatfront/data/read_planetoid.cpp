@@ -107,9 +107,9 @@ class GraphFile {
     if (neighbours.is(Kind::kList) || neighbours.is(Kind::kTuple)) {
       add_sources(arcs, from, store.items(neighbours).size());
       for (const PickleValue to : store.items(neighbours)) arcs.to.push_back(node(to, arcs.nodes));
-    } else if (neighbours.is(Kind::kArray) && store.array(neighbours).holds_whole_list()) {
-      add_sources(arcs, from, at(store.array(neighbours).shape[0]));
-      for (const std::int64_t to : whole_numbers(store.array(neighbours))) {
+    } else if (neighbours.is(Kind::kArray) && store.array(neighbours).header.shape.size() == 1) {
+      add_sources(arcs, from, at(store.array(neighbours).header.count));
+      for (const std::int64_t to : to_int64(array_of(pickle_, neighbours, pickle_.file()))) {
         arcs.to.push_back(node(PickleValue::integer(to), arcs.nodes));
       }
     } else {

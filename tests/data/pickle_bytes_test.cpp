@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront/data/pickle_text.h"
+#include "heatfront/data/pickle_bytes.h"
 
 #include <gtest/gtest.h>
 
