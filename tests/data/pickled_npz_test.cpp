@@ -351,7 +351,8 @@ TEST(HostilePickle, IsRefusedInOneLine) {
   EXPECT_EQ(part_error("csr", "_shape", "N"), "array 'adj_matrix': _shape holds None; a tuple is needed");
   EXPECT_EQ(part_error("csr", "_shape", write.shape({4})),
             "array 'adj_matrix': _shape has shape (1), but 2 entries are needed: rows and columns");
-  EXPECT_EQ(part_error("csr", "indices", "N"), "array 'adj_matrix': indices holds None; a numpy array is needed");
+  EXPECT_EQ(part_error("csr", "indices", "N"),
+            "array 'adj_matrix': indices holds None; a numpy array is needed");
   EXPECT_EQ(part_error("csr", "indices", integers({1, 0, 4, 1})),
             "array 'adj_matrix': indices: entry 2 is 4; it must be from 0 to 3");
   EXPECT_EQ(part_error("csc", "indices", integers({1, 0, -1, 1})),

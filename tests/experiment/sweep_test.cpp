@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "heatfront/data/choose_split.h"
 #include "heatfront/data/open.h"
 #include "heatfront/experiment/chart.h"

@@ -2,6 +2,7 @@
 #include "support/reference.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace heatfront::test {
 
@@ -15,13 +16,10 @@ Dense product(const Dense& a, const Dense& b) {
   return c;
 }
 
-Dense exponential(Dense m) {
-  double norm = 0;
-  for (double x : m.values) norm = std::max(norm, std::abs(x));
-  norm *= static_cast<double>(m.rows);
-  int squarings = 0;
-  while (norm > 0.5) norm /= 2, ++squarings;
-  for (double& x : m.values) x = std::ldexp(x, -squarings);
+namespace {
+
+// Twenty terms of Taylor's series.
+Dense exponential_series(const Dense& m) {
   Dense sum(m.rows, m.rows), term(m.rows, m.rows);
   for (std::size_t i = 0; i < m.rows; ++i) sum(i, i) = term(i, i) = 1;
   for (int k = 1; k <= 20; ++k) {
@@ -29,8 +27,36 @@ Dense exponential(Dense m) {
     for (double& x : term.values) x /= k;
     for (std::size_t i = 0; i < sum.values.size(); ++i) sum.values[i] += term.values[i];
   }
+  return sum;
+}
+
+}  // namespace
+
+Dense exponential(Dense m) {
+  double norm = 0;
+  for (double x : m.values) norm = std::max(norm, std::abs(x));
+  norm *= static_cast<double>(m.rows);
+  int squarings = 0;
+  while (norm > 0.5) norm /= 2, ++squarings;
+  for (double& x : m.values) x = std::ldexp(x, -squarings);
+  Dense sum = exponential_series(m);
   for (; squarings > 0; --squarings) sum = product(sum, sum);
   return sum;
+}
+
+// exp(tL) = e^−ρt exp(t(L + ρ)) with ρ the largest |diagonal|, for a part of t below 1/2, and squared as often as that takes.
+Dense flow(Dense laplacian, double time) {
+  const std::size_t n = laplacian.rows;
+  double rho = 0;
+  for (std::size_t i = 0; i < n; ++i) rho = std::max(rho, -laplacian(i, i));
+  int squarings = 0;
+  while (std::ldexp(rho * time, -squarings) > 0.25) ++squarings;
+  const double part = std::ldexp(time, -squarings);
+  for (std::size_t i = 0; i < n; ++i) laplacian(i, i) += rho;
+  Dense result = exponential_series(scaled(std::move(laplacian), part));
+  for (double& x : result.values) x *= std::exp(-rho * part);
+  for (; squarings > 0; --squarings) result = product(result, result);
+  return result;
 }
 
 Dense harmonic_extension(const Graph& graph, const std::vector<Real>& weights,

@@ -29,6 +29,9 @@ Dense product(const Dense& a, const Dense& b);
 // exp(M) by scaling to norm below 1/2, twenty terms of Taylor's series, and squaring.
 Dense exponential(Dense m);
 
+// exp(tL) for an L whose entries off the diagonal are ≥ 0, every entry good to its own size: nothing is ever subtracted.
+Dense flow(Dense laplacian, double time);
+
 // The Laplacian by its definition; clamped rows are zero.
 inline Dense dense_laplacian(const Graph& graph, const std::vector<Real>& weights,
                              const LaplacianOptions& options, const std::vector<NodeId>& clamped) {
@@ -42,23 +45,29 @@ inline Dense dense_laplacian(const Graph& graph, const std::vector<Real>& weight
     }
     w(static_cast<std::size_t>(u), static_cast<std::size_t>(u)) = options.self_loop;
   }
-  std::vector<double> d(n);
+  std::vector<double> d(n), to_others(n);
   for (std::size_t u = 0; u < n; ++u) {
-    for (std::size_t v = 0; v < n; ++v) d[u] += w(u, v);
+    for (std::size_t v = 0; v < n; ++v) {
+      d[u] += w(u, v);
+      if (u != v) to_others[u] += w(u, v);
+    }
   }
   Dense laplacian(n, n);
   for (std::size_t u = 0; u < n; ++u) {
     if (d[u] < static_cast<double>(std::numeric_limits<float>::min())) continue;  // as good as no edge
     for (std::size_t v = 0; v < n; ++v) {
-      const double identity = u == v ? 1 : 0;
+      if (u == v && options.kind != LaplacianKind::combinatorial) {
+        laplacian(u, u) =
+            -to_others[u] / d[u];  // ℓ/d − 1, which has no digits left where the weights are small
+        continue;
+      }
       switch (options.kind) {
         case LaplacianKind::symmetric:
-          laplacian(u, v) = (d[v] < static_cast<double>(std::numeric_limits<float>::min())
-                                 ? 0
-                                 : w(u, v) / std::sqrt(d[u] * d[v])) -
-                            identity;
+          laplacian(u, v) = d[v] < static_cast<double>(std::numeric_limits<float>::min())
+                                ? 0
+                                : w(u, v) / std::sqrt(d[u] * d[v]);
           break;
-        case LaplacianKind::random_walk: laplacian(u, v) = w(u, v) / d[u] - identity; break;
+        case LaplacianKind::random_walk: laplacian(u, v) = w(u, v) / d[u]; break;
         case LaplacianKind::combinatorial:  // the loop takes nothing away
           if (u == v) break;
           laplacian(u, v) = w(u, v);

@@ -47,8 +47,8 @@ void add_report(SolveReport& whole, const SolveReport& part) {
 }  // namespace
 
 double entry_error(const SolveReport& report, double size) {
-  constexpr double kForRounding = 2;  // which a bound only estimates
-  return kForRounding * size * (std::isnan(report.error_bound) ? report.error_estimate : report.error_bound);
+  constexpr double kForEstimates = 2;
+  return size * (std::isnan(report.error_bound) ? kForEstimates * report.error_estimate : report.error_bound);
 }
 
 void require_flow(const DirichletProblem& problem, const FlowOptions& options) {

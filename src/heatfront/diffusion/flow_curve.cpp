@@ -7,6 +7,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/stopwatch.h"
 #include "heatfront/diffusion/reordered.h"
 #include "heatfront/solve/chebyshev.h"
 
@@ -81,8 +82,11 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
   Chebyshev solver(options.solve);
   SolveReport whole{.error_bound = 0};
   double from = 0;
+  std::vector<double> carried(
+      norms.size());                // errors that a group begins with: the flow does not enlarge them
   std::vector<Temperatures> group;  // kept: states given back and asked for anew leave holes in memory
   for (std::size_t first = 0; first < times.size();) {
+    const Stopwatch watch;
     const std::size_t count = group_size(times.subspan(first), from, longest, fitting);
     std::vector<double> ahead;
     if (group.size() < count) group.resize(count);
@@ -90,24 +94,30 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
     for (std::size_t i = 0; i < count; ++i) {
       ahead.push_back(times[first + i] - from);
       shape_like(group[i].values, start);
-      group[i].column_errors.clear();
       views.push_back(group[i].values);
     }
-    const SolveReport report = solver.solve_many(laplacian, ahead, start, views);
-    whole.products += report.products;
-    whole.steps += report.steps;
-    whole.error_bound += report.error_bound;  // the flow carries earlier errors on without enlarging them
-    whole.reached = whole.reached && report.reached;
-    whole.seconds += report.seconds;
+    const std::vector<double> from_norms = column_norms(laplacian, start);
+    const std::vector<SolveReport> reports = solver.solve_many(laplacian, ahead, start, views);
+    whole.products += reports.back().products;
+    ++whole.steps;
+    whole.seconds += watch.seconds();
     copy(group[count - 1].values, start, threads);
     from = times[first + count - 1];
+    std::vector<double> errors;
     for (std::size_t i = 0; i < count; ++i) {
+      errors = carried;
+      for (std::size_t c = 0; c < errors.size(); ++c) errors[c] += reports[i].error_bound * from_norms[c];
       laplacian.leave(group[i].values);
       if (!problem.free) set_known(problem, group[i].values);
+      whole.reached = whole.reached && reports[i].reached;
       group[i].report = whole;
-      for (double norm : norms) group[i].column_errors.push_back(entry_error(whole, entry * norm));
+      group[i].report.error_bound = worst_ratio(errors, norms);
+      whole.error_bound = std::max(whole.error_bound, group[i].report.error_bound);
+      group[i].column_errors = errors;
+      for (double& error : group[i].column_errors) error *= entry;
       if (!visit(times[first + i], group[i])) return whole;
     }
+    carried = errors;
     first += count;
   }
   return whole;

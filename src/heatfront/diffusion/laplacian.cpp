@@ -82,6 +82,9 @@ Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const La
   const std::size_t n = at(rows());
   for (std::vector<Real>* values : {&degrees_, &roots_, &inverse_roots_, &scale_, &shift_}) values->resize(n);
   set_degrees();
+  ArcId most_arcs = 0;
+  for (NodeId u = 0; u < graph.nodes(); ++u) most_arcs = std::max<ArcId>(most_arcs, graph.degree(u));
+  sum_roundings_ = roundings_of_sum(most_arcs);
   bound_.sweeps_due = kFirstSweeps;
 }
 

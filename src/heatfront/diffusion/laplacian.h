@@ -69,6 +69,7 @@ class Laplacian : public Operator {
   }
   double diagonal(std::int64_t u) const override;
   Threads& threads() const override { return threads_; }
+  double sum_roundings() const override { return sum_roundings_; }
   std::span<const Real> row_scale() const override;
   std::span<const Real> metric() const override;
   void apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const override;
@@ -123,6 +124,7 @@ class Laplacian : public Operator {
   LaplacianOptions options_;
   double lambda_;
   Threads& threads_;
+  double sum_roundings_;
   std::vector<Real> degrees_;                // d
   std::vector<Real> roots_, inverse_roots_;  // √d, 1/√d
   std::vector<Real> scale_, shift_;          // a and b of the row kernel

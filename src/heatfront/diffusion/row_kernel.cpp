@@ -15,6 +15,10 @@ namespace {
 // Columns are worked on in panels that fit the registers: W numbers, a multiple of 4.
 constexpr std::int64_t kWidestRowPanel = 40;
 
+// Longer rows are summed in parts, and the parts in double precision: a thousand neighbours of the same temperature would
+// otherwise round the same way a thousand times.
+constexpr ArcId kArcsAPart = 32;
+
 constexpr std::size_t kLinesAhead = 48;  // cache lines of neighbours' rows on their way at once
 
 // The accumulators of a panel: whole words of eight, and one of four where W leaves a rest.
@@ -48,6 +52,25 @@ struct Panel {
   [[gnu::always_inline]] void add(const Panel& other) {
     for (std::size_t j = 0; j < kEights; ++j) eights[j] += other.eights[j];
     if constexpr (kFour) four += other.four;
+  }
+};
+
+// The sum of the parts of a long row.
+template <std::size_t W>
+struct LongSum {
+  double values[W] = {};
+
+  [[gnu::always_inline]] void add(Panel<W>& part) {
+    Real numbers[W];
+    part.for_vectors([&](auto& vector, std::size_t offset)
+                         __attribute__((always_inline)) { store(vector, numbers + offset); });
+    for (std::size_t j = 0; j < W; ++j) values[j] += static_cast<double>(numbers[j]);
+  }
+  [[gnu::always_inline]] void round_to(Panel<W>& whole) const {
+    Real numbers[W];
+    for (std::size_t j = 0; j < W; ++j) numbers[j] = static_cast<Real>(values[j]);
+    whole.for_vectors([&](auto& vector, std::size_t offset)
+                          __attribute__((always_inline)) { load(numbers + offset, vector); });
   }
 };
 
@@ -110,14 +133,27 @@ template <std::size_t W, bool weighted, bool far_apart>
       };
       ArcId arc = kernel.offsets[u];
       const ArcId row_end = kernel.offsets[u + 1];
-      for (; arc + static_cast<ArcId>(kAtOnce) <= row_end; arc += static_cast<ArcId>(kAtOnce)) {
-        unrolled<kAtOnce>([&](auto part) __attribute__((always_inline)) {
-          add(arc + static_cast<ArcId>(part()), panels[part]);
-        });
+      const auto sum_until = [&](ArcId part_end) __attribute__((always_inline)) {
+        for (; arc + static_cast<ArcId>(kAtOnce) <= part_end; arc += static_cast<ArcId>(kAtOnce)) {
+          unrolled<kAtOnce>([&](auto part) __attribute__((always_inline)) {
+            add(arc + static_cast<ArcId>(part()), panels[part]);
+          });
+        }
+        for (; arc < part_end; ++arc) add(arc, panels[0]);
+        unrolled<kAtOnce - 1>([&](auto part)
+                                  __attribute__((always_inline)) { panels[0].add(panels[part + 1]); });
+      };
+      if (row_end - arc <= kArcsAPart) {
+        sum_until(row_end);
+      } else {
+        LongSum<W> whole;
+        while (arc < row_end) {
+          sum_until(std::min(arc + kArcsAPart, row_end));
+          whole.add(panels[0]);
+          for (Panel<W>& panel : panels) panel = {};
+        }
+        whole.round_to(panels[0]);
       }
-      for (; arc < row_end; ++arc) add(arc, panels[0]);
-      unrolled<kAtOnce - 1>([&](auto part)
-                                __attribute__((always_inline)) { panels[0].add(panels[part + 1]); });
       row.product = alpha * kernel.scale[u];
       row.own -= alpha * kernel.shift[u];
     }
@@ -197,6 +233,12 @@ void apply_rows(const RowKernel& kernel, const Step& step, ConstMatrixView x, Ma
     if (sum.data != nullptr) sum.data += first == 0 ? 0 : kWidestRowPanel;
     apply_panel(width, kernel, step, x, y, sum, begin, end);
   }
+}
+
+double roundings_of_sum(ArcId arcs) {
+  constexpr double kProduct = 1, kTwoSums = 1, kParts = 1;
+  const double added = static_cast<double>(std::min(arcs, kArcsAPart)) / 2;  // to one of two sums
+  return added + kProduct + kTwoSums + (arcs > kArcsAPart ? kParts : 0);
 }
 
 void add_row_gradients(const RowKernel& kernel, double scale, ConstMatrixView a, ConstMatrixView x,

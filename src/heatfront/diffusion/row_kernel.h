@@ -31,6 +31,9 @@ struct RowKernel {
 void apply_rows(const RowKernel& kernel, const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum,
                 std::int64_t begin, std::int64_t end);
 
+// Roundings that a number goes through, at most, on its way into a sum over so many arcs.
+double roundings_of_sum(ArcId arcs);
+
 // q_uv += scale · a_u·x_v for every arc of the free rows begin … end−1, q_u += scale · a_u·x_u.
 void add_row_gradients(const RowKernel& kernel, double scale, ConstMatrixView a, ConstMatrixView x,
                        Real* entries, Real* diagonal, std::int64_t begin, std::int64_t end);

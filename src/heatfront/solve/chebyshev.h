@@ -19,10 +19,10 @@ class Chebyshev : public TimeSolver {
   SolveReport backward(const Operator& a, double time, const Trace& trace, MatrixView adjoint,
                        OperatorGradient* gradient) override;
 
-  // The states at several times, ascending, from one recurrence: states[i] ← exp(t_i A) u. `states` begin at
-  // zero.
-  SolveReport solve_many(const Operator& a, std::span<const double> times, ConstMatrixView start,
-                         std::span<const MatrixView> states);
+  // The states at several times, ascending, from one recurrence: states[i] ← exp(t_i A) u, with a report for each, whose
+  // products are among those of the last. `states` begin at zero.
+  std::vector<SolveReport> solve_many(const Operator& a, std::span<const double> times, ConstMatrixView start,
+                                      std::span<const MatrixView> states);
 
  private:
   double tolerance_;

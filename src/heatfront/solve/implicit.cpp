@@ -5,6 +5,7 @@
 
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/solve/certificate.h"
 #include "heatfront/solve/conjugate_gradient.h"
 #include "heatfront/solve/equal_steps.h"
 
@@ -37,7 +38,8 @@ Implicit::Plan Implicit::plan(const Operator& a, double time, ConstMatrixView st
 SolveReport Implicit::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
   const Stopwatch watch;
   if (trace != nullptr) *trace = {};
-  if (time == 0) return {.error_bound = 0};
+  const Certificate certificate(a, state);
+  if (time == 0) return {.error_bound = certificate.error_bound(0, 0, {}, state)};
   Threads& threads = a.threads();
   const Plan plan = this->plan(a, time, state);
   const double h = plan.steps.step;
@@ -64,8 +66,10 @@ SolveReport Implicit::solve(const Operator& a, double time, MatrixView state, Tr
     keep();
   }
   if (trace != nullptr) trace->steps.assign(1, h);
-  report.error_bound = plan.steps.error_bound + kShareOfSystems * options_.tolerance +
-                       rounding_error(a, time, report.products);
+  const double z = -theta() * h * a.lowest();
+  report.error_bound = certificate.error_bound(
+      time, plan.steps.error_bound + kShareOfSystems * options_.tolerance,
+      {.products = 1 + 2 * theta(), .additions = static_cast<double>(report.products) * (1 + z)}, state);
   report.reached = report.reached && plan.steps.error_bound <= (1 - kShareOfSystems) * options_.tolerance;
   report.seconds = watch.seconds();
   return report;
@@ -74,7 +78,7 @@ SolveReport Implicit::solve(const Operator& a, double time, MatrixView state, Tr
 SolveReport Implicit::backward(const Operator& a, double time, const Trace& trace, MatrixView adjoint,
                                OperatorGradient* gradient) {
   const Stopwatch watch;
-  if (time == 0) return {.error_bound = 0};
+  if (time == 0) return {};
   Threads& threads = a.threads();
   const Plan plan = this->plan(a, time, adjoint);
   const double h = plan.steps.step;
@@ -98,8 +102,6 @@ SolveReport Implicit::backward(const Operator& a, double time, const Trace& trac
     report.products += solved.products + 2;
     report.reached = report.reached && solved.reached;
   }
-  report.error_bound = plan.steps.error_bound + kShareOfSystems * options_.tolerance +
-                       rounding_error(a, time, report.products);
   report.seconds = watch.seconds();
   return report;
 }

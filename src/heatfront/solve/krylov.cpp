@@ -7,11 +7,14 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/solve/certificate.h"
 #include "heatfront/solve/chebyshev_series.h"
 #include "heatfront/solve/lanczos.h"
 
 namespace heatfront {
 namespace {
+
+constexpr double kOfOrthogonalising = 10;  // roundings of a vector, as large as A makes it
 
 struct QuadratureNode {
   double at;
@@ -58,7 +61,9 @@ SolveReport Krylov::solve(const Operator& a, double time, MatrixView state, Trac
         rate);
   if (trace != nullptr) *trace = {};
   const std::vector<double> norms = column_norms(a, state);
-  std::vector<double> errors(norms.size());
+  const Certificate certificate(a, state);
+  const double defect = product_rounding(a) - kOfOrthogonalising * kHalfUnit * a.lowest();
+  std::vector<double> errors(norms.size()), truncations(norms.size());
   Matrix slope(state.rows, state.cols, state.stride);
   Lanczos lanczos;
   SolveReport report;
@@ -71,14 +76,19 @@ SolveReport Krylov::solve(const Operator& a, double time, MatrixView state, Trac
       trace->steps.push_back(step);
     }
     lanczos.add(a, 1, step, state);
-    const std::vector<double> bounds = lanczos.error_bounds(1, step);
-    for (std::size_t c = 0; c < errors.size(); ++c) errors[c] += bounds[c];
+    const std::vector<double> bounds = lanczos.error_bounds(1, step, defect);
+    const std::vector<double> exact = lanczos.error_bounds(1, step, 0);
+    for (std::size_t c = 0; c < errors.size(); ++c) {
+      errors[c] += bounds[c];
+      truncations[c] += exact[c];
+    }
     report.products += lanczos.products() + 1;
     left = step < left ? left - step : 0;
   }
-  report.error_bound = worst_ratio(errors, norms);
-  report.reached = report.error_bound <= tolerance_;
-  if (time > 0) report.error_bound += rounding_error(a, time, report.products);
+  report.reached = worst_ratio(truncations, norms) <= tolerance_;
+  report.error_bound =
+      certificate.error_bound(time, worst_ratio(errors, norms),
+                              {.products = 1, .additions = 3 * static_cast<double>(report.products)}, state);
   report.seconds = watch.seconds();
   return report;
 }

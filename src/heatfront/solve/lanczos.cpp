@@ -38,6 +38,9 @@ double entry_of_first_column(const TridiagonalEigen& eigen, std::size_t i, int k
   return sum;
 }
 
+// t^k / k!
+double integral_of_one(int k, double t) { return std::pow(t, k) / (k == 2 ? 2 : 1); }
+
 }  // namespace
 
 double Lanczos::build(const Operator& a, ConstMatrixView start, int k, double time,
@@ -81,7 +84,7 @@ void Lanczos::begin(const Operator& a, ConstMatrixView start) {
   std::vector<double> inverse(norms.size());
   for (std::size_t c = 0; c < norms.size(); ++c) {
     const double norm = std::sqrt(norms[c]);
-    columns_[c].norm = norm > kLeastNorm ? norm : 0;
+    (norm > kLeastNorm ? columns_[c].norm : columns_[c].left_out) = norm;
     inverse[c] = norm > kLeastNorm ? 1 / norm : 0;
   }
   size_ = 0;
@@ -117,6 +120,10 @@ void Lanczos::grow(const Operator& a) {
   inner_products(a, next, next, products);
   for (std::size_t c = 0; c < count; ++c) {
     const double beta = std::sqrt(products[c]);
+    if (beta <= negligible && columns_[c].exhausted == 0) {
+      columns_[c].exhausted = size_;
+      columns_[c].last_residual = beta;
+    }
     columns_[c].off_diagonal.push_back(beta > negligible ? beta : 0);
     factors[c] = beta > negligible ? 1 / beta : 0;
   }
@@ -139,9 +146,16 @@ double Lanczos::error_bound(const Column& column, int k, double t) {
          std::abs(entry_of_first_column(column.eigen, last, k + 1, t));
 }
 
-std::vector<double> Lanczos::error_bounds(int k, double t) const {
+std::vector<double> Lanczos::error_bounds(int k, double t, double defect) const {
   std::vector<double> bounds;
-  for (const Column& column : columns_) bounds.push_back(error_bound(column, k, t));
+  for (const Column& column : columns_) {
+    double bound = error_bound(column, k, t) + column.left_out * integral_of_one(k, t);
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double residual = defect + (i + 1 == column.exhausted ? column.last_residual : 0);
+      bound += column.norm * residual * std::abs(entry_of_first_column(column.eigen, i, k + 1, t));
+    }
+    bounds.push_back(bound);
+  }
   return bounds;
 }
 

@@ -5,7 +5,9 @@
 //     t^k φ_k(tA) s ≈ ‖s‖ V t^k φ_k(tT) e_1
 //
 // and the error is at most ‖s‖ β_{m+1} e_mᵀ t^{k+1} φ_{k+1}(tT) e_1: what the residual β_{m+1} v_{m+1} e_mᵀ …
-// becomes under a flow that enlarges nothing (all the factors are ≥ 0, since T's off-diagonal is).
+// becomes under a flow that enlarges nothing (all the factors are ≥ 0, since T's off-diagonal is). Of V it is only asked
+// that its columns have norm 1: that rounding leaves them orthogonal is not needed. What it leaves of A V − V T is one more residual,
+// with e_iᵀ in place of e_mᵀ for column i.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +30,17 @@ class Lanczos {
   // sum += t^k φ_k(tA) s
   void add(const Operator& a, int k, double t, MatrixView sum) const;
 
-  // The error of t^k φ_k, by column.
-  std::vector<double> error_bounds(int k, double t) const;
+  // The error of t^k φ_k, by column, where rounding takes A V up to `defect` in a column from what it is said to be.
+  std::vector<double> error_bounds(int k, double t, double defect) const;
 
   std::int64_t products() const { return static_cast<std::int64_t>(size_); }
 
  private:
   struct Column {
-    double norm = 0;                             // ‖s‖
+    double norm = 0;            // ‖s‖
+    double left_out = 0;        // ‖s‖ that is taken for zero
+    double last_residual = 0;   // β that is taken for zero, where the space is exhausted …
+    std::size_t exhausted = 0;  // … by so many vectors
     std::vector<double> diagonal, off_diagonal;  // of T; the last of the latter is β_{m+1}
     TridiagonalEigen eigen;                      // of T
   };

@@ -43,6 +43,9 @@ class Operator {
   virtual double diagonal(std::int64_t u) const = 0;  // of L, ≤ 0
   virtual Threads& threads() const = 0;
 
+  // Roundings that a number goes through, at most, on its way into the sum of a row.
+  virtual double sum_roundings() const = 0;
+
   // The user sees row u times row_scale()[u]; empty: as it is.
   virtual std::span<const Real> row_scale() const { return {}; }
 

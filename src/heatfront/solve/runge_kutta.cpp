@@ -9,6 +9,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/solve/certificate.h"
 #include "heatfront/solve/equal_steps.h"
 #include "heatfront/solve/stability.h"
 #include "heatfront/solve/step_control.h"
@@ -26,6 +27,13 @@ void keep(Trace* trace, ConstMatrixView state, double step, Threads& threads) {
   trace->steps.push_back(step);
 }
 
+// Σ j r_j z^{j−1}: what a step makes of an error in each of its products, with z = h |lowest|.
+double enlargement(std::span<const double> r, double z) {
+  double sum = 0;
+  for (std::size_t j = r.size(); j-- > 1;) sum = sum * z + static_cast<double>(j) * std::abs(r[j]);
+  return sum;
+}
+
 }  // namespace
 
 RungeKutta::RungeKutta(const Tableau& tableau, const SolveOptions& options)
@@ -34,7 +42,7 @@ RungeKutta::RungeKutta(const Tableau& tableau, const SolveOptions& options)
 SolveReport RungeKutta::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
   const Stopwatch watch;
   if (trace != nullptr) *trace = {};
-  if (time == 0) return {.error_bound = 0};
+  if (time == 0) return {.error_bound = Certificate(a, state).error_bound(0, 0, {}, state)};
   for (Matrix& power : powers_) shape_like(power, state);
   const bool adaptive = tableau_.error != StageWeights{};
   SolveReport report =
@@ -49,10 +57,11 @@ SolveReport RungeKutta::take_adaptive_steps(const Operator& a, double time, Matr
   const std::vector<double> e = error_coefficients(tableau_);
   const double e_slope = tableau_.error[tableau_.stages - 1];
   const std::vector<double> norms = column_norms(a, state);
+  const Certificate certificate(a, state);
   std::vector<double> errors(norms.size());
+  double longest = 0;
   Amplification amplification(polynomial(r_), a.lowest(), time);
   const double longest_stable = stable_interval(polynomial(r_)) / -a.lowest();
-  bool stable = true;
   for (Matrix* matrix : {&slope_, &next_slope_, &change_}) shape_like(*matrix, state);
   SolveReport report{.reached = options_.tolerance >= kFinestTolerance};
 
@@ -80,7 +89,7 @@ SolveReport RungeKutta::take_adaptive_steps(const Operator& a, double time, Matr
     if (ratio <= 1) {
       keep(trace, powers_[0], h, threads);
       amplification.take(h);
-      stable = stable && h <= longest_stable;
+      longest = std::max(longest, h);
       const std::vector<double> local = column_norms(a, change_);
       for (std::size_t c = 0; c < errors.size(); ++c) errors[c] += local[c];
       now = last ? time : now + h;
@@ -99,16 +108,20 @@ SolveReport RungeKutta::take_adaptive_steps(const Operator& a, double time, Matr
   }
   // A step may leave the stability region once what it would enlarge has died down. Then there is no promise
   // for every start, but the flow enlarges no error, so the local ones add up at most.
-  if (stable) {
-    report.error_bound = amplification.error_bound(a.clamps()) + rounding_error(a, time, report.products);
+  const Roundings roundings{.products = enlargement(r_, -a.lowest() * longest),
+                            .additions = static_cast<double>(report.steps * std::ssize(r_))};
+  if (longest <= longest_stable) {
+    report.error_bound =
+        certificate.error_bound(time, amplification.error_bound(a.clamps()), roundings, state);
   } else {
-    report.error_estimate = worst_ratio(errors, norms) + rounding_error(a, time, report.products);
+    report.error_estimate = certificate.error_bound(time, worst_ratio(errors, norms), roundings, state);
   }
   return report;
 }
 
 SolveReport RungeKutta::take_equal_steps(const Operator& a, double time, MatrixView state, Trace* trace) {
   const EqualSteps plan = plan_equal_steps({tableau_.name, polynomial(r_)}, options_, a, time);
+  const Certificate certificate(a, state);
   Threads& threads = a.threads();
   Matrix& carry = slope_;
   shape_like(change_, state);
@@ -124,9 +137,12 @@ SolveReport RungeKutta::take_equal_steps(const Operator& a, double time, MatrixV
     add_compensated(change_, state, carry, threads);
   }
   const std::int64_t stages = std::ssize(r_) - 1;
+  const double flow = -a.lowest() * time, enlarged = enlargement(r_, -a.lowest() * plan.step);
+  const Roundings roundings{.products = enlarged,
+                            .additions = static_cast<double>(stages + 3) * flow * enlarged + 2};
   return {.products = plan.count * stages,
           .steps = plan.count,
-          .error_bound = plan.error_bound + rounding_error(a, time, stages),
+          .error_bound = certificate.error_bound(time, plan.error_bound, roundings, state),
           .reached = plan.error_bound <= options_.tolerance};
 }
 

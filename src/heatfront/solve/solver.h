@@ -2,7 +2,6 @@
 // Solvers of du/dt = A u from 0 to t, and of A u = 0, behind one interface and in one table.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -42,13 +41,6 @@ struct SolveReport {
   bool reached = true;  // what the solver steers by (bound, residual, local error) came below the tolerance
   double seconds = 0;
 };
-
-// Rounding errors relative to the start: those of the products add up like a random walk, and those in the
-// entries of A move its eigenvalues for the whole time.
-inline double rounding_error(const Operator& a, double time, std::int64_t products) {
-  const double epsilon = static_cast<double>(std::numeric_limits<Real>::epsilon());
-  return epsilon * (std::sqrt(static_cast<double>(products) + 1) - a.lowest() * time / 4);
-}
 
 // What solve() leaves for backward(): a state for every step (chebyshev: every product).
 struct Trace {
