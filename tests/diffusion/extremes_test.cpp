@@ -69,6 +69,7 @@ struct ExtremeProblem {
         for (ClassId c = 0; c < classes; ++c)
           front(u, c) = static_cast<Real>(size * random.part(1).normal(drawn++));
       }
+      if (random.part(2).below(2, 0) == 0) cancel_fronts();
     }
     constexpr double kAllTimes[] = {0, 1e-300, 1e-120, 1e-12, 0.3, 5, 1e3, 1e6, 1e30, kForever};
     constexpr double kAllSpeeds[] = {1, 1, 1e-6, 1e6}, kAllScales[] = {1, 1, 0, 1e-6, -30, 1e6};
@@ -88,6 +89,16 @@ struct ExtremeProblem {
             .known = known,
             .front = front,
             .label_scale = label_scale};
+  }
+
+  // Every other front takes back the one before, and the last one is small: next to nothing may be left of a class's mass.
+  void cancel_fronts() {
+    for (NodeId u = 0; u < graph.nodes(); ++u) {
+      for (ClassId c = 0; c < classes; ++c) {
+        if (u % 2 == 1) front(u, c) = -front(u - 1, c);
+        if (u % 2 == 0 && u + 1 == graph.nodes()) front(u, c) = Real(1e-10);
+      }
+    }
   }
 
   double largest_rate() const {
@@ -161,6 +172,30 @@ TEST(Extremes, AreAnsweredRightlyOrRefusedByThousandsOfRandomProblems) {
   EXPECT_GT(compared, 2000);
 }
 
+TEST(Extremes, AreNumbersWithEveryClassGivenItsShare) {
+  Threads threads(1);
+  int scaled = 0, faults = 0;
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    const ExtremeProblem extreme(seed);
+    const DirichletProblem problem = extreme.problem();
+    try {
+      Temperatures temperatures = solve_dirichlet(problem, extreme.flow, threads);
+      const std::vector<double> prior(static_cast<std::size_t>(extreme.classes), 1.0 / extreme.classes);
+      normalise_class_mass(temperatures, extreme.known, prior);
+      const Decisions decisions = decide(problem, reached_nodes(problem), temperatures, prior);
+      ++scaled;
+      bool sound = all_finite(temperatures.values);
+      for (Real margin : decisions.margin) sound = sound && std::isfinite(margin);
+      for (double error : temperatures.column_errors) sound = sound && error >= 0 && std::isfinite(error);
+      faults += !sound;
+    } catch (const Error& refused) {
+      EXPECT_TRUE(extreme.may_be_refused()) << seed << ": " << refused.what();
+    }
+  }
+  EXPECT_GT(scaled, 3000);
+  EXPECT_EQ(faults, 0);
+}
+
 TEST(Extremes, AreNumbersByEverySolverOrRefused) {
   Threads threads(1);
   int answered = 0;
@@ -187,7 +222,7 @@ TEST(Extremes, AreNumbersByEverySolverOrRefused) {
 // Weights of any size: what is said to be decided is right, and errors are what is said of them, which is an estimate.
 TEST(Extremes, HaveSteadyStatesThatAreRightOrSaidNotToBe) {
   Threads threads(1);
-  int settled = 0, compared = 0, above = 0;
+  int settled = 0, compared = 0, above = 0, above_by_jacobi = 0;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
     ExtremeProblem extreme(seed);
     extreme.flow.time = kForever;
@@ -224,12 +259,13 @@ TEST(Extremes, HaveSteadyStatesThatAreRightOrSaidNotToBe) {
           ++compared;
         }
       }
-      above += is_above;
+      (solver.name == "jacobi" ? above_by_jacobi : above) += is_above;
     }
   }
   EXPECT_GT(settled, 3000);
   EXPECT_GT(compared, 20'000);
-  EXPECT_LE(above, 2) << "problems with an error above the estimate";
+  EXPECT_EQ(above, 0) << "problems with an error above the estimate";
+  EXPECT_LE(above_by_jacobi, 1);
 }
 
 TEST(Extremes, AreRefusedWhenTheFlowIsTooLongToBeFollowed) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -11,6 +12,9 @@
 
 namespace heatfront {
 namespace {
+
+// Heat of both signs may leave of a class's mass nothing but rounding.
+constexpr double kRoundingOfMass = 4 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
 struct Lead {
   std::size_t first, second;
@@ -68,16 +72,20 @@ void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
   std::vector<bool> is_known(at(values.rows()));
   for (NodeId u : known.nodes) is_known[at(u)] = true;
   for (std::int64_t c = 0; c < values.cols(); ++c) {
-    double mass = 0;
+    double mass = 0, size = 0, warmest = 0;
     for (std::int64_t u = 0; u < values.rows(); ++u) {
-      if (!is_known[at(u)]) mass += static_cast<double>(values(u, c));
+      if (is_known[at(u)]) continue;
+      mass += static_cast<double>(values(u, c));
+      size += std::abs(static_cast<double>(values(u, c)));
+      warmest = std::max(warmest, std::abs(static_cast<double>(values(u, c))));
     }
-    if (!(mass > 0)) continue;
+    if (!(mass > kRoundingOfMass * size)) continue;
     const double factor = prior[at(c)] * static_cast<double>(values.rows()) / mass;
     for (std::int64_t u = 0; u < values.rows(); ++u) {
       if (!is_known[at(u)]) values(u, c) = static_cast<Real>(static_cast<double>(values(u, c)) * factor);
     }
-    temperatures.column_errors[at(c)] *= factor;
+    double& error = temperatures.column_errors[at(c)];
+    error = factor * (error + warmest * kRoundingOfMass * size / mass);
   }
 }
 
@@ -105,7 +113,8 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
   for (std::size_t u = 0; u < n; ++u) {
     const auto row = temperatures.values.row(static_cast<std::int64_t>(u));
     const auto [first, second] = lead(row);
-    const Real margin = first == second ? row[first] : row[first] - row[second];
+    const Real margin =
+        first == second ? row[first] : std::min(row[first] - row[second], std::numeric_limits<Real>::max());
     const double error = temperatures.column_errors[first] + temperatures.column_errors[second];
     const bool cold = std::ranges::all_of(row, [](Real x) { return x == 0; });
     result.classes[u] = cold ? likeliest : static_cast<ClassId>(first);

@@ -36,7 +36,7 @@ struct Decisions {
 std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes);
 
 // Class-mass normalisation: each column is scaled so that its mass over the unknown nodes has the prior's
-// share.
+// share. One whose mass is not above 0, or by no more than rounding, stays as it is.
 void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
                           std::span<const double> prior);
 

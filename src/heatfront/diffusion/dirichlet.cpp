@@ -157,14 +157,19 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
     laplacian.enter(state);
     const std::vector<double> norms = column_norms(laplacian, state);
     require_representable(laplacian, state);
-    const SolveReport report = steady ? steady->solve(state) : flow->solve(laplacian, time, state, nullptr);
+    SolveReport report;
+    if (steady) {
+      HarmonicExtension::Answer answer = steady->solve(first, state);
+      report = answer.report;
+      std::ranges::copy(answer.column_errors, result.column_errors.begin() + first);
+    } else {
+      report = flow->solve(laplacian, time, state, nullptr);
+      for (std::int64_t c = 0; c < count; ++c)
+        result.column_errors[at(first + c)] = entry_error(report, entry * norms[at(c)]);
+    }
     laplacian.leave(state);
     if (!in_place) copy_columns(block, 0, values, first, count);
     add_report(result.report, report);
-    for (std::int64_t c = 0; c < count; ++c) {
-      result.column_errors[at(first + c)] =
-          steady ? report.error_estimate : entry_error(report, entry * norms[at(c)]);
-    }
   }
   if (!problem.free) set_known(problem, values);  // to the bit, whatever coordinates the operator has
   return result;

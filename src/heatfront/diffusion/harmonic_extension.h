@@ -4,13 +4,19 @@
 // How far the answer is off is measured and not guessed: beside the classes one more column is solved for, the witness,
 // whose known rows are all alike. Its truth is that same number wherever a known node reaches, so that its error can be
 // seen. The classes do not wait for it to come to rest.
+//
+// Where links are so weak beside others that single precision does not see them (graph/walks.h), or it does not come to rest,
+// the steady state is solved in double precision: by elimination, or with a proof of its error where that would take too much.
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/diffusion/double_extension.h"
+#include "heatfront/diffusion/harmonic_system.h"
 #include "heatfront/graph/components.h"
 #include "heatfront/graph/trunk.h"
 #include "heatfront/solve/solver.h"
@@ -29,35 +35,54 @@ class TrunkProblem {
   TrunkProblem& operator=(const TrunkProblem&) = delete;
 
   SolveReport solve(SteadySolver& solver, MatrixView state) const;
+  double longest_walk() const { return longest_walk_; }
 
  private:
   NodeId node(std::int64_t i) const { return trunk_.nodes[at(i)]; }
 
   Trunk trunk_;
   Laplacian laplacian_;
+  double longest_walk_;
 };
 
 class HarmonicExtension {
  public:
   HarmonicExtension(const DirichletProblem& problem, const Laplacian& laplacian, const FlowOptions& options);
 
-  // state: the start in the operator's coordinates → the answer. Needs a column of padding, for the one whose truth is
-  // known. The report's error is that of an entry, as the user sees it.
-  SolveReport solve(MatrixView state);
+  struct Answer {
+    SolveReport report;                 // its error is that of the worst column
+    std::vector<double> column_errors;  // of an entry, as the user sees it
+  };
+
+  // state: the start in the operator's coordinates → the answer, for the classes from `first` on. Needs a column of padding,
+  // for the one whose truth is known.
+  Answer solve(std::int64_t first, MatrixView state);
 
  private:
   double begin(MatrixView state) const;
-  std::size_t component(std::int64_t u) const { return at(components_.of[at(u)]); }
-  std::vector<Real> means_of_components(ConstMatrixView state) const;  // column by column
   double deviation(ConstMatrixView state, double truth) const;
+  // Their errors are relative to `truth`, the largest known number.
+  SolveReport settle(double truth, MatrixView witnessed);
+  SolveReport solve_in_single(double truth, MatrixView witnessed) const;
+  SolveReport solve_by_elimination(MatrixView state);
+  SolveReport solve_in_double(double truth, MatrixView state);
+  bool is_at_rest(double off) const;
+  const DoubleExtension& in_double();
+  void keep_in_range(MatrixView state) const;
+  void set_means(std::int64_t first, MatrixView state, std::span<double> errors) const;
+  std::size_t component(std::int64_t u) const { return at(components_.of[at(u)]); }
+  double tolerance() const { return options_.solve.tolerance; }
 
   const DirichletProblem& problem_;
   const Laplacian& laplacian_;
-  double tolerance_;
+  FlowOptions options_;
   std::unique_ptr<SteadySolver> solver_;
-  std::vector<bool> reached_;  // by known nodes
-  Components components_;      // where there is a front
+  HarmonicSystem system_;
+  Components components_;  // where there is a front
   std::optional<TrunkProblem> trunk_;
+  bool fits_single_ = true;
+  bool fills_up_ = false;                     // when nodes are eliminated
+  std::optional<DoubleExtension> in_double_;  // where it was needed
 };
 
 }  // namespace heatfront

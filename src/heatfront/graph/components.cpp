@@ -10,7 +10,7 @@ namespace heatfront {
 NodeId Components::largest() const { return sizes.empty() ? 0 : std::ranges::max(sizes); }
 
 // Breadth first from every node that has no component yet.
-Components connected_components(const Graph& graph) {
+Components connected_components(const Graph& graph, std::span<const Real> weights) {
   Components result{.of = std::vector<NodeId>(static_cast<std::size_t>(graph.nodes()), -1)};
   std::vector<NodeId> queue;
   for (NodeId start = 0; start < graph.nodes(); ++start) {
@@ -19,9 +19,11 @@ Components connected_components(const Graph& graph) {
     queue.assign(1, start);
     result.of[static_cast<std::size_t>(start)] = component;
     for (std::size_t head = 0; head < queue.size(); ++head) {
-      for (NodeId v : graph.neighbours(queue[head])) {
+      const NodeId u = queue[head];
+      for (ArcId arc = graph.begin_of(u); arc < graph.begin_of(u + 1); ++arc) {
+        const NodeId v = graph.targets()[at(arc)];
         NodeId& of_v = result.of[static_cast<std::size_t>(v)];
-        if (of_v >= 0) continue;
+        if (of_v >= 0 || (!weights.empty() && !(weights[at(arc)] > 0))) continue;
         of_v = component;
         queue.push_back(v);
       }

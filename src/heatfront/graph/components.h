@@ -19,9 +19,10 @@ struct Components {
   NodeId largest() const;  // the size of the largest, 0 if there is none
 };
 
-Components connected_components(const Graph& graph);
+// By edges of weights above 0 (one per arc; empty: all 1).
+Components connected_components(const Graph& graph, std::span<const Real> weights = {});
 
-// Which nodes are among `sources` or joined to one of them by edges of weights above 0 (one an arc; empty: all 1).
+// Which nodes are among `sources` or joined to one of them by such edges.
 std::vector<bool> reached_from(const Graph& graph, std::span<const Real> weights,
                                std::vector<NodeId> sources);
 
