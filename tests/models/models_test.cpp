@@ -70,6 +70,35 @@ Dataset blocks_with_features(const std::string& shape, Threads& threads) {
   return blocks;
 }
 
+// Ten groups of pages, each a bag of some hundred words of 600, short pages and long ones; one word in ten is likelier in
+// a group than elsewhere.
+Dataset bags_of_words(Threads& threads) {
+  Dataset pages =
+      test::small_data("blocks:blocks=10,size=40,inside=0.15,across=0.01", "per-class 10,15", threads);
+  SparseMatrix words{.rows = pages.nodes(), .cols = 600};
+  const Random random(11);
+  for (NodeId u = 0; u < pages.nodes(); ++u) {
+    const double length = 0.5 + random.part(1).uniform(static_cast<std::uint64_t>(u));
+    for (std::int32_t j = 0; j < 600; ++j) {
+      const bool own = j % 10 == pages.labels[static_cast<std::size_t>(u)];
+      const double often =
+          0.1 + 0.5 * random.part(2).uniform(static_cast<std::uint64_t>(j)) + (own ? 0.3 : 0);
+      if (random.part(3).uniform(static_cast<std::uint64_t>(600 * u + j)) >= length * often) continue;
+      words.columns.push_back(j);
+      words.values.push_back(1);
+    }
+    words.offsets.push_back(words.entries());
+  }
+  pages.features = Features(std::move(words));
+  return pages;
+}
+
+TEST_P(EveryModel, LearnsFromLongRowsOfWordsWithItsDefaultSettings) {
+  const Fit result =
+      fit(bags_of_words(threads_), {.model = std::string(GetParam().name), .preset = "none"}, threads_);
+  EXPECT_GT(result.training.best.test_accuracy, GetParam().uses.graph ? 0.85 : 0.6);
+}
+
 TEST_P(EveryModel, LearnsTwoMoons) {
   const Fit result = fit_to(joined_moons(threads_), 150, threads_);
   EXPECT_GT(result.training.best.test_accuracy, 0.85);

@@ -28,9 +28,9 @@ constexpr std::array<PaperRow, 2> kTable1Rows = {
 constexpr std::string_view kAsiaNote =
     "the paper's 128 features of LastFM Asia cannot be had. All models but the flow alone see who a node's "
     "neighbours are "
-    "instead (rows 01–06, 08, 09 and 11), and GCN, GAT, MoNet, C&S and CGNN (rows 01–06) run with default "
-    "settings, "
-    "without presets.";
+    "instead (rows 01–06, 08, 09 and 11), and GCN, GAT, MoNet, C&S and CGNN (rows 01–06) run with settings "
+    "that nobody searched for, "
+    "the defaults of that time, which their presets keep.";
 
 constexpr std::string_view kOneModelNote =
     "the paper's figures are of one saved model each, ours are means over runs, as are those of the authors' "

@@ -18,7 +18,7 @@
 namespace heatfront {
 
 struct CgnnOptions {
-  std::int64_t width = 16;
+  std::int64_t width = 64;
   double input_dropout = 0.5;
   double dropout = 0;
   std::string features = "auto";

@@ -30,6 +30,13 @@ void scale_to_sum(std::span<Real> row) {
   for (Real& x : row) x = static_cast<Real>(static_cast<double>(x) / sum);
 }
 
+void scale_to_length(std::span<Real> row) {
+  double squares = 0;
+  for (Real x : row) squares += static_cast<double>(x) * static_cast<double>(x);
+  if (squares == 0) return;
+  for (Real& x : row) x = static_cast<Real>(static_cast<double>(x) / std::sqrt(squares));
+}
+
 // A column that never changes becomes zero.
 void standardise(Matrix& matrix) {
   const auto n = static_cast<double>(std::max<std::int64_t>(1, matrix.rows()));
@@ -51,21 +58,47 @@ void standardise(Matrix& matrix) {
   }
 }
 
-void standardise(SparseMatrix& matrix) {
-  std::vector<double> largest(at(matrix.cols)), squares(at(matrix.cols));
+enum class Among { rows, entries };
+
+// Columns to root mean square 1: of all rows, or of the stored entries alone.
+void scale_columns(SparseMatrix& matrix, Among among) {
+  std::vector<double> largest(at(matrix.cols)), squares(at(matrix.cols)), entries(at(matrix.cols));
   for (std::size_t k = 0; k < matrix.values.size(); ++k) {
     double& most = largest[at(matrix.columns[k])];
     most = std::max(most, std::abs(static_cast<double>(matrix.values[k])));
   }
   const auto ratio = [&](std::size_t k) {
-    return static_cast<double>(matrix.values[k]) / largest[at(matrix.columns[k])];
+    const double most = largest[at(matrix.columns[k])];
+    return most > 0 ? static_cast<double>(matrix.values[k]) / most : 0;
   };
-  for (std::size_t k = 0; k < matrix.values.size(); ++k)
-    squares[at(matrix.columns[k])] += ratio(k) * ratio(k);
   for (std::size_t k = 0; k < matrix.values.size(); ++k) {
-    const double mean_square = squares[at(matrix.columns[k])] / static_cast<double>(matrix.rows);
-    matrix.values[k] = static_cast<Real>(ratio(k) / std::sqrt(mean_square));
+    squares[at(matrix.columns[k])] += ratio(k) * ratio(k);
+    ++entries[at(matrix.columns[k])];
   }
+  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+    const auto j = at(matrix.columns[k]);
+    const double count = among == Among::rows ? static_cast<double>(matrix.rows) : entries[j];
+    matrix.values[k] = static_cast<Real>(squares[j] > 0 ? ratio(k) / std::sqrt(squares[j] / count) : 0);
+  }
+}
+
+SparseMatrix without_zeros(const Matrix& dense) {
+  SparseMatrix matrix{.rows = dense.rows(), .cols = dense.cols()};
+  for (std::int64_t u = 0; u < dense.rows(); ++u) {
+    for (std::int64_t j = 0; j < dense.cols(); ++j) {
+      if (dense(u, j) == 0) continue;
+      matrix.columns.push_back(static_cast<std::int32_t>(j));
+      matrix.values.push_back(dense(u, j));
+    }
+    matrix.offsets.push_back(matrix.entries());
+  }
+  return matrix;
+}
+
+bool mostly_zeros(const Matrix& matrix) {
+  std::int64_t zeros = 0;
+  for (std::int64_t u = 0; u < matrix.rows(); ++u) zeros += std::ranges::count(matrix.row(u), Real(0));
+  return 2 * zeros > matrix.rows() * matrix.cols();
 }
 
 void change(const std::string& how, Matrix& matrix) {
@@ -78,38 +111,51 @@ void change(const std::string& how, Matrix& matrix) {
 }
 
 void change(const std::string& how, SparseMatrix& matrix) {
-  if (how == "standardised") standardise(matrix);
+  if (how == "standardised") scale_columns(matrix, Among::rows);
+  if (how == "row-lengths") scale_columns(matrix, Among::entries);
   if (how == "binarised") matrix.values.assign(matrix.columns.size(), Real(1));
-  for (std::int64_t u = 0; u < matrix.rows && how == "row-sums"; ++u) {
+  for (std::int64_t u = 0; u < matrix.rows; ++u) {
     const auto begin = at(matrix.offsets[at(u)]), end = at(matrix.offsets[at(u + 1)]);
-    scale_to_sum(std::span(matrix.values).subspan(begin, end - begin));
+    const auto row = std::span(matrix.values).subspan(begin, end - begin);
+    if (how == "row-sums") scale_to_sum(row);
+    if (how == "row-lengths") scale_to_length(row);
   }
 }
 
 }  // namespace
 
 OptionField features_field(std::string& features) {
-  return {"features", &features,
-          "What the network sees: auto, as-given, binarised, row-sums (rows scaled to sum 1), standardised "
-          "(columns to mean 0 and deviation 1), neighbourhood (who a node's neighbours are); auto is "
-          "standardised for dense features, as-given for sparse ones and neighbourhood without features"};
+  return {
+      "features", &features,
+      "What the network sees: auto, as-given, binarised, row-sums (rows scaled to sum 1), row-lengths "
+      "(columns in units of their own, then rows scaled to length 1), standardised (columns to mean 0 and "
+      "deviation 1), neighbourhood (who a node's neighbours are); auto is row-lengths where most are zero "
+      "or the features are stored sparse, else standardised, and neighbourhood without features"};
 }
 
 std::string resolve_features(const std::string& how, const Dataset& dataset) {
   if (how != "auto") return how;
   if (!dataset.features.present()) return "neighbourhood";
-  return dataset.features.dense() != nullptr ? "standardised" : "as-given";
+  const Matrix* dense = dataset.features.dense();
+  return dense != nullptr && !mostly_zeros(*dense) ? "standardised" : "row-lengths";
 }
 
 NetworkInput network_input(const std::string& how, const Dataset& dataset) {
   const std::string resolved = resolve_features(how, dataset);
   if (resolved == "neighbourhood") return NetworkInput(neighbourhoods(dataset.graph));
   if (resolved != "as-given" && resolved != "binarised" && resolved != "row-sums" &&
-      resolved != "standardised") {
-    fail("unknown features '{}'; there are: auto, as-given, binarised, row-sums, standardised, neighbourhood",
-         how);
+      resolved != "row-lengths" && resolved != "standardised") {
+    fail(
+        "unknown features '{}'; there are: auto, as-given, binarised, row-sums, row-lengths, standardised, "
+        "neighbourhood",
+        how);
   }
   if (const Matrix* dense = dataset.features.dense()) {
+    if (resolved == "row-lengths") {
+      SparseMatrix matrix = without_zeros(*dense);
+      change(resolved, matrix);
+      return NetworkInput(std::move(matrix));
+    }
     Matrix matrix = *dense;
     change(resolved, matrix);
     return NetworkInput(matrix.view());

@@ -10,13 +10,19 @@
 
 namespace heatfront {
 
-// "auto" → what it stands for on this data: standardised for dense features, as-given for sparse ones,
-// neighbourhood where there are none. Other names come back as they are.
+// "auto" → what it stands for on this data: row-lengths where features are stored sparse or most of them are zero, else
+// standardised; neighbourhood where there are none. Other names come back as they are.
+//
+// A step of the optimiser moves every weight by about the learning rate η, so it moves what a unit says of row u by up to
+// η Σ_j |x_uj|. Features that are never negative push all rows the same way: with hundreds of ones in a row the first steps
+// carry narrow layers to where their relu is 0 on every row, and nothing is learned from then on. Rows of length 1 keep the
+// step small whatever the units and the number of entries are; a sum of 1 is so small that learning takes thousands of steps.
 std::string resolve_features(const std::string& how, const Dataset& dataset);
 
 //     as-given       x
 //     binarised      [x ≠ 0]
 //     row-sums       x_u / Σ_j |x_uj|
+//     row-lengths    x_uj / r_j, r_j the root mean square of the entries of column j that are not zero, then rows to length 1
 //     standardised   (x_uj − mean_j) / deviation_j, dense; sparse ones are only divided by their root mean square
 //     neighbourhood  who the neighbours are, and the node itself: row u of A + I
 //

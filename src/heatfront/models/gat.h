@@ -18,8 +18,8 @@ struct GatOptions {
   std::vector<std::int64_t> hidden = {8};  // units a head
   std::int64_t heads = 8;                  // of hidden layers
   std::int64_t output_heads = 1;
-  double dropout = 0.6;  // of the input of every layer, and of what it averages
-  double attention_dropout = 0.6;
+  double dropout = 0.3;  // of the input of every layer, and of what it averages
+  double attention_dropout = 0.3;
   double slope = 0.2;
   std::string features = "auto";
 };

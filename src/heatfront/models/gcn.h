@@ -13,7 +13,7 @@
 namespace heatfront {
 
 struct GcnOptions {
-  std::vector<std::int64_t> hidden = {16};
+  std::vector<std::int64_t> hidden = {64};
   double dropout = 0.5;  // of the input of every layer
   std::string features = "auto";
   double self_loop = 1;

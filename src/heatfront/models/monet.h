@@ -13,7 +13,7 @@
 namespace heatfront {
 
 struct MonetOptions {
-  std::vector<std::int64_t> hidden = {16};
+  std::vector<std::int64_t> hidden = {64};
   std::int64_t kernels = 3;
   std::string aggregate = "mean";
   double dropout = 0.5;        // of hidden layers

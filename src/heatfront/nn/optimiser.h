@@ -23,7 +23,7 @@ namespace heatfront {
 struct OptimiserOptions {
   std::string optimiser = "adam";
   double learning_rate = 0.01;
-  double weight_decay = 5e-3;
+  double weight_decay = 5e-4;
 };
 
 OptionFields fields(OptimiserOptions& options);

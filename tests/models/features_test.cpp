@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/features.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "heatfront/base/random.h"
+
+namespace heatfront {
+namespace {
+
+TEST(NetworkInput, ShowsFeaturesInTheWayAsked) {
+  Dataset data{.name = "two", .graph = Graph::without_edges(2)};
+  Matrix matrix(2, 2);
+  matrix(0, 0) = 3;
+  matrix(0, 1) = -1;
+  matrix(1, 0) = 1;
+  data.features = Features(matrix);
+  const auto shown = [&](const char* how, std::int64_t u, std::int64_t j) {
+    return static_cast<double>(network_input(how, data).view().dense(u, j));
+  };
+  EXPECT_EQ(shown("as-given", 0, 0), 3);
+  EXPECT_EQ(shown("binarised", 0, 1), 1);
+  EXPECT_EQ(shown("binarised", 1, 1), 0);
+  EXPECT_NEAR(shown("row-sums", 0, 1), -0.25, 1e-7);
+  const NetworkInput lengths = network_input("row-lengths", data);  // the columns in units of √5 and 1
+  EXPECT_NEAR(lengths.view().sparse.values[0], 3 / std::sqrt(14), 1e-6);
+  EXPECT_NEAR(lengths.view().sparse.values[1], -std::sqrt(5 / 14.0), 1e-6);
+  EXPECT_NEAR(lengths.view().sparse.values[2], 1, 1e-6);
+  EXPECT_NEAR(shown("standardised", 0, 0), 1, 1e-6);
+  EXPECT_NEAR(shown("standardised", 1, 0), -1, 1e-6);
+  EXPECT_EQ(resolve_features("auto", data), "standardised");
+  EXPECT_EQ(network_input("neighbourhood", data).view().sparse.entries(), 2);
+}
+
+// Words, one in three of which stands in a row; `change` gives the value of an entry.
+Dataset words(const std::function<double(NodeId, std::int32_t)>& change) {
+  Dataset data{.name = "words", .graph = Graph::without_edges(20)};
+  SparseMatrix matrix{.rows = 20, .cols = 30};
+  const Random random(3);
+  for (NodeId u = 0; u < 20; ++u) {
+    for (std::int32_t j = 0; j < 30; ++j) {
+      if (random.uniform(static_cast<std::uint64_t>(30 * u + j)) > 0.33) continue;
+      matrix.columns.push_back(j);
+      matrix.values.push_back(static_cast<Real>(change(u, j)));
+    }
+    matrix.offsets.push_back(matrix.entries());
+  }
+  data.features = Features(std::move(matrix));
+  return data;
+}
+
+void expect_same_input(const Dataset& data, const Dataset& other) {
+  const NetworkInput input = network_input("auto", data), others = network_input("auto", other);
+  const SparseView a = input.view().sparse, b = others.view().sparse;
+  ASSERT_TRUE(input.view().is_sparse() && others.view().is_sparse());
+  ASSERT_GT(a.entries(), 100);
+  ASSERT_EQ(a.entries(), b.entries());
+  ASSERT_NE(a.values, nullptr) << "all ones";
+  ASSERT_NE(b.values, nullptr) << "all ones";
+  for (std::int64_t k = 0; k < a.entries(); ++k) ASSERT_NEAR(a.values[k], b.values[k], 1e-5) << "entry " << k;
+}
+
+TEST(AutomaticFeatures, AreTheSameWhateverTheUnitsOfRowsAndColumnsAre) {
+  const Dataset ones = words([](NodeId, std::int32_t) { return 1; });
+  expect_same_input(ones, words([](NodeId, std::int32_t) { return 1e-4; }));
+  expect_same_input(ones, words([](NodeId, std::int32_t) { return 1e30; }));
+  expect_same_input(ones, words([](NodeId, std::int32_t j) { return std::pow(10., j % 9 - 4); }));
+}
+
+TEST(AutomaticFeatures, AreTheSameHoweverTheyAreStored) {
+  const Dataset sparse = words([](NodeId u, std::int32_t j) { return 1 + (u + j) % 3; });
+  const SparseMatrix& matrix = *sparse.features.sparse();
+  Matrix values(matrix.rows, matrix.cols);
+  for (std::int64_t u = 0; u < matrix.rows; ++u) {
+    for (std::size_t k = 0; k < matrix.row_columns(u).size(); ++k)
+      values(u, matrix.row_columns(u)[k]) = matrix.row_values(u)[k];
+  }
+  Dataset dense{.name = "dense", .graph = Graph::without_edges(20)};
+  dense.features = Features(std::move(values));
+  expect_same_input(sparse, dense);
+}
+
+TEST(SparseFeatures, WhoseStoredEntriesAreZeroStayZero) {
+  const Dataset data = words([](NodeId, std::int32_t) { return 0; });
+  for (const char* how : {"row-sums", "row-lengths", "standardised"}) {
+    const NetworkInput input = network_input(how, data);
+    const SparseView shown = input.view().sparse;
+    for (std::int64_t k = 0; k < shown.entries(); ++k) ASSERT_EQ(shown.values[k], 0) << how;
+  }
+}
+
+}  // namespace
+}  // namespace heatfront
