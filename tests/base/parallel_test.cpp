@@ -2,15 +2,21 @@
 #include "heatfront/base/parallel.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <csignal>
+#include <memory>
 #include <new>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "heatfront/base/error.h"
 #include "support/allocations.h"
 
 namespace heatfront {
@@ -129,6 +135,97 @@ TEST(Threads, ThrowWhatALoopInsideALoopThrew) {
     });
   };
   EXPECT_THROW(nested(), std::runtime_error);
+}
+
+TEST(Threads, StopBeforeTheNextBlockWhenCancelledFromInsideOrOutside) {
+  for (int count : {1, 2, 3, 8}) {
+    Threads threads(count);
+    std::atomic<int> visits = 0;
+    const auto visit = [&](std::int64_t begin, std::int64_t) {
+      ++visits;
+      if (begin == 20) threads.cancel();
+    };
+    EXPECT_THROW(threads.for_blocks(100'000, 1, visit), Interrupted);
+    EXPECT_GE(visits, 21);
+    EXPECT_LT(visits, 100'000);
+    visits = 0;
+    EXPECT_THROW(threads.for_blocks(1, 1, visit), Interrupted) << "later loops, of one block, too";
+    EXPECT_EQ(visits, 0);
+    threads.resume();
+    threads.for_blocks(10, 1, visit);
+    EXPECT_EQ(visits, 10);
+  }
+}
+
+TEST(Threads, AreCancelledFromAnotherThreadWhileALoopInsideALoopRuns) {
+  Threads threads(3);
+  std::atomic<bool> started = false;
+  std::thread other([&] {
+    while (!started) std::this_thread::yield();
+    threads.cancel();
+  });
+  const auto for_ever = [&] {
+    while (true) {
+      threads.for_blocks(4, 1, [&](std::int64_t, std::int64_t) {
+        threads.for_blocks(4, 1, [&](std::int64_t, std::int64_t) { started = true; });
+      });
+    }
+  };
+  EXPECT_THROW(for_ever(), Interrupted);
+  other.join();
+}
+
+Threads* interrupted_threads = nullptr;  // a signal handler has no other way to know
+
+TEST(Threads, AreCancelledByASignalHandler) {
+  Threads threads(2);
+  interrupted_threads = &threads;
+  const auto before = std::signal(SIGUSR1, [](int) { interrupted_threads->cancel(); });
+  EXPECT_THROW(threads.for_blocks(1000, 1,
+                                  [](std::int64_t begin, std::int64_t) {
+                                    if (begin == 3) (void)std::raise(SIGUSR1);
+                                  }),
+               Interrupted);
+  (void)std::signal(SIGUSR1, before);
+}
+
+// With helpers that work, helpers that sleep, and none yet; the child's own child, too.
+TEST(Threads, WorkInAChildOfFork) {
+  Threads threads(3);
+  const auto works = [&] {
+    std::vector<int> visits(1000);
+    for (int round = 0; round < 100; ++round)
+      threads.for_blocks(1000, 1, [&](std::int64_t begin, std::int64_t) { ++visits[std::size_t(begin)]; });
+    return std::ranges::count(visits, 100) == 1000;
+  };
+  const auto works_in_a_child = [&] {
+    const pid_t child = fork();
+    if (child == 0) {
+      const pid_t grandchild = works() ? fork() : -1;
+      if (grandchild == 0) _exit(works() ? 0 : 1);
+      int status = -1;
+      _exit(grandchild > 0 && waitpid(grandchild, &status, 0) == grandchild ? status : 1);
+    }
+    int status = -1;
+    return waitpid(child, &status, 0) == child && status == 0;
+  };
+  EXPECT_TRUE(works_in_a_child());
+  EXPECT_TRUE(works());
+  EXPECT_TRUE(works_in_a_child());
+  EXPECT_TRUE(works());
+}
+
+TEST(Threads, CanBeDestroyedInAChildOfFork) {
+  auto threads = std::make_unique<Threads>(3);
+  threads->for_blocks(1000, 1, [](std::int64_t, std::int64_t) {});
+  const pid_t child = fork();
+  if (child == 0) {
+    threads.reset();
+    _exit(0);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(Threads, AreAtLeastOne) {

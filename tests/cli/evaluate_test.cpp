@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "heatfront/models/model_file.h"
 #include "support/program_fixture.h"
 #include "support/small_model.h"

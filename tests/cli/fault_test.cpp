@@ -4,6 +4,7 @@
 // nothing else is, and one line says what and where.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <sstream>

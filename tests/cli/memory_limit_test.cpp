@@ -2,6 +2,8 @@
 // With less and less memory (ulimit -v): it is done, or one line says that there is not enough.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/program_fixture.h"
 
 namespace heatfront {

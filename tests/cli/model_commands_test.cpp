@@ -2,6 +2,8 @@
 // predict, label and explain on a model that was made by hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "heatfront/models/model_file.h"
 #include "support/program_fixture.h"
 #include "support/small_model.h"

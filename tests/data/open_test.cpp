@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "heatfront/data/choose_split.h"
 #include "heatfront/data/fetch.h"
 #include "heatfront/data/writers.h"

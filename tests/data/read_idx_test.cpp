@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "heatfront/data/readers.h"
 #include "support/error_text.h"
 #include "support/public_data.h"

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include "heatfront/data/npz.h"
 #include "heatfront/data/open.h"

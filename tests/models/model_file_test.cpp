@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "heatfront/data/npz.h"
 #include "heatfront/label/session.h"
 #include "support/error_text.h"

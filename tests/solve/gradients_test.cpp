@@ -3,6 +3,7 @@
 // precision only.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "heatfront/graph/reverse_arcs.h"

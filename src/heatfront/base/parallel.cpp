@@ -2,6 +2,7 @@
 #include "heatfront/base/parallel.h"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +16,8 @@
 #include <string>
 #include <system_error>
 #include <thread>
+
+#include "heatfront/base/error.h"
 
 namespace heatfront {
 namespace {
@@ -44,7 +47,8 @@ int available_cores() {
 // One loop under way. Blocks are claimed in order by counting `next_` up.
 class Threads::Job {
  public:
-  explicit Job(const Loop& loop) : loop_(loop), blocks_((loop.n + loop.block - 1) / loop.block) {}
+  Job(const Loop& loop, const std::atomic<bool>& cancelled)
+      : loop_(loop), blocks_((loop.n + loop.block - 1) / loop.block), cancelled_(cancelled) {}
 
   std::int64_t blocks() const { return blocks_; }
   bool open() const {
@@ -55,6 +59,7 @@ class Threads::Job {
   void work() {
     for (std::int64_t k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < blocks_;) {
       try {
+        if (cancelled_.load(std::memory_order_relaxed)) throw Interrupted();
         loop_.body(loop_.context, k * loop_.block, std::min(loop_.n, (k + 1) * loop_.block));
       } catch (...) {
         note_failure(k);
@@ -78,6 +83,7 @@ class Threads::Job {
 
   Loop loop_;
   std::int64_t blocks_;
+  const std::atomic<bool>& cancelled_;
   std::atomic<std::int64_t> next_ = 0;
   std::mutex failure_mutex_;
   std::int64_t failed_block_ = 0;
@@ -109,6 +115,8 @@ class Threads::Pool {
     changed_.notify_all();
     for (std::thread& helper : helpers_) helper.join();
   }
+
+  bool is_of_this_process() const { return process_ == getpid(); }
 
   void run(Job& job) {
     {
@@ -159,6 +167,7 @@ class Threads::Pool {
     if (sleeping_ > 0) changed_.notify_all();
   }
 
+  pid_t process_ = getpid();
   std::mutex mutex_;
   std::condition_variable changed_;
   std::atomic<std::uint64_t> news_ = 0;  // jobs posted and left, so far
@@ -169,15 +178,32 @@ class Threads::Pool {
 };
 
 Threads::Threads(int count) : count_(std::max(1, count)) {}
-Threads::~Threads() = default;
+
+Threads::~Threads() {
+  if (pool_ && !pool_->is_of_this_process()) pool_.release();  // NOLINT: see pool()
+}
+
+// After fork() the child has none of its parent's helpers, and what they held locked stays so: it forgets that pool, which
+// must not be destroyed, and starts one of its own.
+Threads::Pool& Threads::pool() {
+  if (Pool* running = running_.load(std::memory_order_acquire); running && running->is_of_this_process())
+    return *running;
+  const std::lock_guard lock(starting_);
+  if (!pool_ || !pool_->is_of_this_process()) {
+    auto started = std::make_unique<Pool>(count_ - 1);
+    pool_.release();
+    pool_ = std::move(started);
+    running_.store(pool_.get(), std::memory_order_release);
+  }
+  return *pool_;
+}
 
 void Threads::run(const Loop& loop) {
   assert(loop.block > 0);
   if (loop.n <= 0) return;
-  Job job(loop);
+  Job job(loop, cancelled_);
   if (count_ > 1 && job.blocks() > 1) {
-    std::call_once(started_, [this] { pool_ = std::make_unique<Pool>(count_ - 1); });
-    pool_->run(job);
+    pool().run(job);
   } else {
     job.work();
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Threads that share out blocks of a loop. Blocks depend on the loop alone, never on the number of threads;
 // whoever is free takes the next one, so a thread that the machine holds back delays nobody. Waiting threads
-// soon sleep.
+// soon sleep. Long work can be cancelled from outside: whoever would take the next block throws instead. A child of fork()
+// starts helpers of its own.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -23,6 +25,12 @@ class Threads {
   Threads& operator=(const Threads&) = delete;
 
   int count() const { return count_; }
+
+  // Every loop under way, and every later one, throws Interrupted before its next block, until resume(). May be called from
+  // another thread or a signal handler.
+  void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+  void resume() noexcept { cancelled_.store(false, std::memory_order_relaxed); }
+  bool cancelled() const noexcept { return cancelled_.load(std::memory_order_relaxed); }
 
   // Runs body(begin, end) on [0, n) in blocks of `block`. If blocks throw, the exception of the first of them
   // is thrown here. May be called from inside a body, and by several threads at once: whoever has nothing to do
@@ -59,9 +67,13 @@ class Threads {
   class Pool;
 
   void run(const Loop& loop);
+  Pool& pool();
 
   int count_;
-  std::once_flag started_;
+  std::atomic<bool> cancelled_ = false;
+  static_assert(std::atomic<bool>::is_always_lock_free);  // or a signal handler could wait for itself
+  std::atomic<Pool*> running_ = nullptr;                  // the pool of this process, once it is there
+  std::mutex starting_;
   std::unique_ptr<Pool> pool_;
 };
 

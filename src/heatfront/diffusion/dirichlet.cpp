@@ -44,12 +44,13 @@ void add_report(SolveReport& whole, const SolveReport& part) {
   whole.seconds += part.seconds;
 }
 
-}  // namespace
-
-double entry_error(const SolveReport& report, double size) {
+// Relative to the column at the start.
+double column_error(const SolveReport& report, std::int64_t c) {
   constexpr double kForEstimates = 2;
-  return size * (std::isnan(report.error_bound) ? kForEstimates * report.error_estimate : report.error_bound);
+  return report.column_bounds.empty() ? kForEstimates * report.error_estimate : report.column_bounds[at(c)];
 }
+
+}  // namespace
 
 void require_flow(const DirichletProblem& problem, const FlowOptions& options) {
   if (!(options.time >= 0 && (options.time <= kLongestTime || is_forever(options))))
@@ -165,7 +166,7 @@ Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions&
     } else {
       report = flow->solve(laplacian, time, state, nullptr);
       for (std::int64_t c = 0; c < count; ++c)
-        result.column_errors[at(first + c)] = entry_error(report, entry * norms[at(c)]);
+        result.column_errors[at(first + c)] = entry * norms[at(c)] * column_error(report, c);
     }
     laplacian.leave(state);
     if (!in_place) copy_columns(block, 0, values, first, count);

@@ -67,10 +67,6 @@ void set_known(const DirichletProblem& problem, MatrixView values);
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
 
-// What an entry's error is at most by the report of a flow, where a column of norm 1 would have entries up to 1 and this one
-// has them up to `size`.
-double entry_error(const SolveReport& report, double size);
-
 // Error where a number is outside of what can be followed.
 void require_flow(const DirichletProblem& problem, const FlowOptions& options);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // An undirected graph in compressed rows, fixed once built. Every edge {u, v} is two arcs, (u, v) and (v, u);
 // the arcs of u are offsets[u] … offsets[u+1]−1, by ascending target; no loops, no repeats. Values of edges
-// (weights, their gradients) are arrays by arc, kept apart.
+// (weights, their gradients) are arrays by arc, kept apart. Copies share the arrays.
 #pragma once
 
+#include <array>
 #include <cassert>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -24,6 +26,9 @@ class Graph {
   // Takes arrays that already are as above (build_graph makes them so from anything).
   Graph(std::vector<ArcId> offsets, std::vector<NodeId> targets);
 
+  // The same with arrays that somebody else has; `owner` keeps them for as long as a copy of the graph is there.
+  Graph(std::span<const ArcId> offsets, std::span<const NodeId> targets, std::shared_ptr<const void> owner);
+
   NodeId nodes() const { return static_cast<NodeId>(offsets_.size() - 1); }
   ArcId arcs() const { return static_cast<ArcId>(targets_.size()); }
   ArcId edges() const { return arcs() / 2; }
@@ -38,11 +43,14 @@ class Graph {
   std::span<const ArcId> offsets() const { return offsets_; }  // nodes + 1
   std::span<const NodeId> targets() const { return targets_; }
 
-  bool operator==(const Graph&) const = default;
+  bool operator==(const Graph& other) const;
 
  private:
-  std::vector<ArcId> offsets_ = {0};
-  std::vector<NodeId> targets_;
+  static constexpr std::array<ArcId, 1> kNoNodes = {0};
+
+  std::shared_ptr<const void> owner_;
+  std::span<const ArcId> offsets_ = kNoNodes;
+  std::span<const NodeId> targets_;
 };
 
 }  // namespace heatfront

@@ -48,12 +48,12 @@ double rounding_error(const Operator& a, double time, const Roundings& roundings
 Certificate::Certificate(const Operator& a, ConstMatrixView start)
     : a_(a), start_(column_norms(a, start)), clamped_(clamped_norms(a, start)) {}
 
-double Certificate::error_bound(double time, double truncation, const Roundings& roundings,
-                                ConstMatrixView answer) const {
+void Certificate::certify(double time, double truncation, const Roundings& roundings, ConstMatrixView answer,
+                          SolveReport& report) const {
   constexpr double kComesIn = 0.64;  // > max (1 − e^−x)/√x
   const std::vector<double> answers = column_norms(a_, answer);
   const double rounding = rounding_error(a_, time, roundings);
-  double worst = 0;
+  report.column_bounds.assign(start_.size(), 0.0);
   for (std::size_t c = 0; c < start_.size(); ++c) {
     if (start_[c] == 0) continue;
     const double free = rest(start_[c], clamped_[c]);
@@ -62,9 +62,15 @@ double Certificate::error_bound(double time, double truncation, const Roundings&
     const double truth = std::hypot(clamped_[c], beforehand);
     const double largest = std::hypot(clamped_[c], std::min(beforehand, afterwards));
     const double error = truncation * start_[c] + rounding * largest;
-    worst = std::max(worst, std::min(error, truth + answers[c]) / start_[c]);
+    report.column_bounds[c] = std::min(error, truth + answers[c]) / start_[c];
   }
-  return worst;
+  report.error_bound = start_.empty() ? 0 : std::ranges::max(report.column_bounds);
+}
+
+SolveReport unmoved(const Operator& a, ConstMatrixView state) {
+  SolveReport report;
+  Certificate(a, state).certify(0, 0, {}, state, report);
+  return report;
 }
 
 }  // namespace heatfront

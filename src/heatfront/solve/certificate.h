@@ -19,6 +19,7 @@
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/solve/operator.h"
+#include "heatfront/solve/solver.h"
 
 namespace heatfront {
 
@@ -40,13 +41,17 @@ class Certificate {
  public:
   Certificate(const Operator& a, ConstMatrixView start);
 
-  // Of ‖answer − truth‖ / ‖start‖, the worst column's. Never more than both of them are large.
-  double error_bound(double time, double truncation, const Roundings& roundings,
-                     ConstMatrixView answer) const;
+  // Writes into the report what ‖answer − truth‖ / ‖start‖ is at most: of every column, whatever columns are beside it, and of the
+  // worst. Never more than both of them are large.
+  void certify(double time, double truncation, const Roundings& roundings, ConstMatrixView answer,
+               SolveReport& report) const;
 
  private:
   const Operator& a_;
   std::vector<double> start_, clamped_;  // norms of the columns, and of their clamped rows
 };
+
+// The report of a flow that takes no time, where only coordinates are entered and left.
+SolveReport unmoved(const Operator& a, ConstMatrixView state);
 
 }  // namespace heatfront

@@ -38,8 +38,8 @@ Implicit::Plan Implicit::plan(const Operator& a, double time, ConstMatrixView st
 SolveReport Implicit::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
   const Stopwatch watch;
   if (trace != nullptr) *trace = {};
+  if (time == 0) return unmoved(a, state);
   const Certificate certificate(a, state);
-  if (time == 0) return {.error_bound = certificate.error_bound(0, 0, {}, state)};
   Threads& threads = a.threads();
   const Plan plan = this->plan(a, time, state);
   const double h = plan.steps.step;
@@ -67,9 +67,10 @@ SolveReport Implicit::solve(const Operator& a, double time, MatrixView state, Tr
   }
   if (trace != nullptr) trace->steps.assign(1, h);
   const double z = -theta() * h * a.lowest();
-  report.error_bound = certificate.error_bound(
+  certificate.certify(
       time, plan.steps.error_bound + kShareOfSystems * options_.tolerance,
-      {.products = 1 + 2 * theta(), .additions = static_cast<double>(report.products) * (1 + z)}, state);
+      {.products = 1 + 2 * theta(), .additions = static_cast<double>(report.products) * (1 + z)}, state,
+      report);
   report.reached = report.reached && plan.steps.error_bound <= (1 - kShareOfSystems) * options_.tolerance;
   report.seconds = watch.seconds();
   return report;

@@ -86,9 +86,8 @@ SolveReport Krylov::solve(const Operator& a, double time, MatrixView state, Trac
     left = step < left ? left - step : 0;
   }
   report.reached = worst_ratio(truncations, norms) <= tolerance_;
-  report.error_bound =
-      certificate.error_bound(time, worst_ratio(errors, norms),
-                              {.products = 1, .additions = 3 * static_cast<double>(report.products)}, state);
+  certificate.certify(time, worst_ratio(errors, norms),
+                      {.products = 1, .additions = 3 * static_cast<double>(report.products)}, state, report);
   report.seconds = watch.seconds();
   return report;
 }

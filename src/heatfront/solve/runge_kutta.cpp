@@ -42,7 +42,7 @@ RungeKutta::RungeKutta(const Tableau& tableau, const SolveOptions& options)
 SolveReport RungeKutta::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
   const Stopwatch watch;
   if (trace != nullptr) *trace = {};
-  if (time == 0) return {.error_bound = Certificate(a, state).error_bound(0, 0, {}, state)};
+  if (time == 0) return unmoved(a, state);
   for (Matrix& power : powers_) shape_like(power, state);
   const bool adaptive = tableau_.error != StageWeights{};
   SolveReport report =
@@ -111,10 +111,11 @@ SolveReport RungeKutta::take_adaptive_steps(const Operator& a, double time, Matr
   const Roundings roundings{.products = enlargement(r_, -a.lowest() * longest),
                             .additions = static_cast<double>(report.steps * std::ssize(r_))};
   if (longest <= longest_stable) {
-    report.error_bound =
-        certificate.error_bound(time, amplification.error_bound(a.clamps()), roundings, state);
+    certificate.certify(time, amplification.error_bound(a.clamps()), roundings, state, report);
   } else {
-    report.error_estimate = certificate.error_bound(time, worst_ratio(errors, norms), roundings, state);
+    SolveReport probable;
+    certificate.certify(time, worst_ratio(errors, norms), roundings, state, probable);
+    report.error_estimate = probable.error_bound;
   }
   return report;
 }
@@ -140,10 +141,11 @@ SolveReport RungeKutta::take_equal_steps(const Operator& a, double time, MatrixV
   const double flow = -a.lowest() * time, enlarged = enlargement(r_, -a.lowest() * plan.step);
   const Roundings roundings{.products = enlarged,
                             .additions = static_cast<double>(stages + 3) * flow * enlarged + 2};
-  return {.products = plan.count * stages,
-          .steps = plan.count,
-          .error_bound = certificate.error_bound(time, plan.error_bound, roundings, state),
-          .reached = plan.error_bound <= options_.tolerance};
+  SolveReport report{.products = plan.count * stages,
+                     .steps = plan.count,
+                     .reached = plan.error_bound <= options_.tolerance};
+  certificate.certify(time, plan.error_bound, roundings, state, report);
+  return report;
 }
 
 SolveReport RungeKutta::backward(const Operator& a, double /*time*/, const Trace& trace, MatrixView adjoint,

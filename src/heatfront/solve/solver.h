@@ -31,6 +31,7 @@ struct SolveReport {
   std::int64_t steps = 0;     // accepted
   std::int64_t rejected = 0;  // steps tried and taken back
   double error_bound = kNone;  // ‖answer − truth‖ / ‖start‖ is at most this; kNone: the solver cannot promise
+  std::vector<double> column_bounds;  // the same of every column, where there is a bound
   double error_estimate =
       kNone;  // where there is no bound: what it probably is at most; of a harmonic extension that of
               // an entry, as it is
