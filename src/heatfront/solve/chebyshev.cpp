@@ -29,12 +29,14 @@ Roundings roundings_of(std::int64_t degree) {
   return {.products = 1, .additions = degree == 0 ? 0 : std::sqrt(static_cast<double>(degree)) + kOfFactors};
 }
 
-// The cut whose error stays below the tolerance together with rounding, where there is room for both.
+// The cut whose error stays below the tolerance together with rounding, where there is room for both; where rounding alone is more, further
+// terms would not be seen.
 ChebyshevCut choose_cut(const Operator& a, double time, double tolerance) {
   const double tau = a.lowest() < 0 ? half_width(a) * time : 0;  // nothing flows: any series will do
-  const double rounding =
-      rounding_error(a, time, roundings_of(cut_series(tau, tolerance, a.clamps()).degree()));
-  return cut_series(tau, std::max(tolerance - rounding, tolerance / 4), a.clamps());
+  const ChebyshevCut cut = cut_series(tau, tolerance, a.clamps());
+  const double rounding = rounding_error(a, time, roundings_of(cut.degree()));
+  return rounding < tolerance ? cut_series(tau, std::max(tolerance - rounding, tolerance / 4), a.clamps())
+                              : cut;
 }
 
 }  // namespace
