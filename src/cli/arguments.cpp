@@ -66,7 +66,7 @@ Json split_json(const Split& split) {
 }
 
 std::string split_text(const Split& split) {
-  return fmt::format("{}: {} train, {} validation, {} test (hash {})", split.name,
+  return fmt::format("{}: {} train, {} validation, {} test (hash {})", printable(split.name),
                      grouped(std::ssize(split.train)), grouped(std::ssize(split.validation)),
                      grouped(std::ssize(split.test)), split.hash());
 }

@@ -90,14 +90,14 @@ void run(const Arguments& arguments, Console& console) {
                          .runs = arguments.runs,
                          .seed = arguments.split.seed,
                          .record = {}};
-  const Dataset dataset = arguments.data.open(console);
-  tell_untrained(dataset, arguments.split.choose(dataset), console);
   std::optional<ResultFiles> files;
   if (!arguments.output.empty()) {
     files.emplace(arguments.output, "comparison.md", "comparison.csv", "comparison.html");
-    make_folder(arguments.output);
-    options.record = arguments.output / "runs.jsonl";
+    options.record = files->record();
   }
+  const Dataset dataset = arguments.data.open(console);
+  tell_untrained(dataset, arguments.split.choose(dataset), console);
+  if (files) make_folder(arguments.output);
   const Comparison comparison = resumable(
       options.record, [&] { return compare(dataset, options, console.threads(), console.progress()); });
   const std::string command = command_text(arguments, dataset);
@@ -110,9 +110,9 @@ void run(const Arguments& arguments, Console& console) {
       object,
       fmt::format(
           "{}\n\n{}: {}; differences in points, all together with {:.0f} % confidence\n{}\n{}",
-          models_table(comparison), dataset.name, runs_text(comparison), 100 * Comparison::kConfidence,
-          verdict(comparison),
-          files ? fmt::format("written to {}: runs.jsonl, {}", arguments.output.string(), files->names())
+          models_table(comparison), printable(dataset.name), runs_text(comparison),
+          100 * Comparison::kConfidence, printable(verdict(comparison)),
+          files ? fmt::format("written to {}: runs.jsonl, {}", path_text(arguments.output), files->names())
                 : "not written: -o FOLDER keeps the runs, and goes on where it was interrupted"));
 }
 

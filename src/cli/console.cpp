@@ -15,7 +15,6 @@
 
 #include "cli/openblas.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/base/utf8.h"
 
 namespace heatfront::cli {
 namespace {
@@ -47,29 +46,38 @@ bool looks_numeric(std::string_view cell) {
   return cell.empty() || cell.find_first_not_of("0123456789,.%–-+ ") == std::string_view::npos;
 }
 
+constexpr std::string_view kClearLine = "\r\x1b[K";  // what a terminal takes as a command, and no text has
+
+// At once, as it is.
+bool write_to(std::FILE* stream, std::string_view bytes) {
+  return std::fwrite(bytes.data(), 1, bytes.size(), stream) == bytes.size() && std::fflush(stream) == 0;
+}
+
+bool is_ignored(int signal) {
+  struct sigaction action;
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 // From the first of these signals on, progress callbacks stop the work; the second ends the program the usual way. Those
 // that the program was started to ignore (nohup) it goes on to ignore.
 void catch_interrupts() {
-  for (const int wanted : {SIGINT, SIGTERM, SIGHUP}) {
-    const auto before = std::signal(wanted, [](int signal) {
+  for (const int wanted : {SIGHUP, SIGINT, SIGTERM}) {
+    if (is_ignored(wanted)) continue;
+    std::signal(wanted, [](int signal) {
       interrupted = true;
       std::signal(signal, SIG_DFL);
     });
-    if (before == SIG_IGN) std::signal(wanted, SIG_IGN);
   }
 }
 
 }  // namespace
 
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+  if (!write_to(stdout, printable_lines(text)))
     fail("standard output cannot be written: {}", std::strerror(errno));
 }
 
-void tell(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
+void tell(std::string_view text) { write_to(stderr, printable_lines(text)); }
 
 Console::~Console() { clear_line(); }
 
@@ -82,14 +90,15 @@ Threads& Console::threads() {
 
 void Console::result(const Json& object, const std::string& text) const {
   clear_line();  // work need not end with a stage that is done
-  const std::string line = (json ? object.dump(2, ' ', false, Json::error_handler_t::replace) : text) + '\n';
+  const std::string line =
+      (json ? printable_json(object.dump(2, ' ', false, Json::error_handler_t::replace)) : text) + '\n';
   captured == nullptr ? print(line) : static_cast<void>(captured->append(line));
 }
 
 void Console::remark(const std::vector<std::string>& notes) const {
   if (!notes.empty()) clear_line();
   for (const std::string& note : notes) {
-    if (captured == nullptr) tell(fmt::format("note: {}\n", note));
+    if (captured == nullptr) tell(fmt::format("note: {}\n", printable(note)));
   }
 }
 
@@ -123,12 +132,13 @@ void Console::draw(const Progress& progress) {
   if (share > 0 && spent > 1) line += ", " + time_left(spent * (1 - share) / share);
   if (!progress.detail.empty()) line += "; " + progress.detail;
   // What wraps is not cleared, and some terminals wrap as soon as the last column is taken.
-  tell(fmt::format("\r\x1b[K{}", first_characters(line, terminal_columns() - 1)));
+  write_to(stderr,
+           fmt::format("{}{}", kClearLine, first_characters(printable(line), terminal_columns() - 1)));
   drawn_ = true;
 }
 
 void Console::clear_line() const {
-  if (drawn_) tell("\r\x1b[K");
+  if (drawn_) write_to(stderr, kClearLine);
   drawn_ = false;
 }
 
@@ -143,9 +153,12 @@ std::string percent(double share) { return std::isnan(share) ? "–" : fmt::form
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
+std::string path_text(const std::filesystem::path& path) { return printable(path.string()); }
+
 Json json_path(const std::filesystem::path& path) { return path.empty() ? Json() : Json(path.string()); }
 
-std::string table(const std::vector<std::vector<std::string>>& rows) {
+std::string table(std::vector<std::vector<std::string>> rows) {
+  for (std::vector<std::string>& row : rows) std::ranges::transform(row, row.begin(), printable);
   std::vector<std::size_t> widths;
   std::vector<bool> numeric;
   for (std::size_t r = 0; r < rows.size(); ++r) {

@@ -14,15 +14,17 @@
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/progress.h"
 #include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
 
 namespace heatfront::cli {
 
 using Json = nlohmann::ordered_json;
 
-// To standard output, at once; throws Error where it cannot be written.
+// Lines to standard output, at once; throws Error where it cannot be written. What is not printable, from whatever file it came,
+// is escaped here for all commands; a name within a line goes through printable() before, as it could end the line.
 void print(std::string_view text);
 
-// To standard error. Where that cannot be written, there is nobody to tell.
+// The same to standard error. Where that cannot be written, there is nobody to tell.
 void tell(std::string_view text);
 
 class Console {
@@ -67,10 +69,13 @@ std::string percent(double share);
 // null where it is not finite, which JSON cannot say.
 Json json_number(double value);
 
+// A file's name within a line.
+std::string path_text(const std::filesystem::path& path);
+
 // null where it is empty: there is no such file.
 Json json_path(const std::filesystem::path& path);
 
-// Rows of cells under each other; the first row is the heading. Columns that hold numbers align right.
-std::string table(const std::vector<std::vector<std::string>>& rows);
+// Rows of cells, made printable, under each other; the first row is the heading. Columns that hold numbers align right.
+std::string table(std::vector<std::vector<std::string>> rows);
 
 }  // namespace heatfront::cli

@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/output_kind.h"
+#include "heatfront/data/open.h"
 #include "heatfront/data/writers.h"
 
 namespace heatfront::cli {
@@ -22,15 +23,15 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.argument("OUT", arguments->output, "FILE.npz, which numpy reads, or a new folder for CSV files");
   return [arguments, &console] {
     const bool npz = arguments->output.extension() == ".npz";
-    if (npz) check_output(arguments->output, kDataFile);
+    if (npz) check_outputs({{arguments->output, kDataFile}}, files_of_dataset(arguments->data.data));
     const Dataset dataset = arguments->data.open(console);
     npz ? write_npz(dataset, arguments->output) : write_csv(dataset, arguments->output);
     console.result({{"dataset", dataset.name},
                     {"output", arguments->output.string()},
                     {"format", npz ? "npz" : "csv"},
                     {"fingerprint", fingerprint(dataset).whole()}},
-                   fmt::format("{}: written to {} as {}", dataset.name, arguments->output.string(),
-                               npz ? "npz" : "CSV files"));
+                   fmt::format("{}: written to {} as {}", printable(dataset.name),
+                               path_text(arguments->output), npz ? "npz" : "CSV files"));
   };
 }
 

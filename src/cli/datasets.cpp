@@ -62,7 +62,7 @@ void run(Console& console) {
         {{"name", generated.name}, {"what", generated.what}, {"example", generated_text(generated)}});
   }
   console.result({{"folder", folder.string()}, {"datasets", known_objects}, {"generated", generated_objects}},
-                 table(rows) + made + fmt::format("\n\nThe data folder is {}", folder.string()));
+                 table(rows) + made + fmt::format("\n\nThe data folder is {}", path_text(folder)));
 }
 
 std::function<void()> define(Flags&, Console& console) {

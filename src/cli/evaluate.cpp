@@ -132,8 +132,8 @@ std::string written_text(const Arguments& arguments) {
   if (arguments.report.empty() && arguments.sets.empty())
     return "not written: --report FILE.html draws this, --sets FILE.csv has the sets of all nodes";
   std::string text = "written to";
-  if (!arguments.report.empty()) text += " " + arguments.report.string();
-  if (!arguments.sets.empty()) text += (arguments.report.empty() ? " " : ", ") + arguments.sets.string();
+  if (!arguments.report.empty()) text += " " + path_text(arguments.report);
+  if (!arguments.sets.empty()) text += (arguments.report.empty() ? " " : ", ") + path_text(arguments.sets);
   return text;
 }
 
@@ -152,8 +152,7 @@ std::string text_of(const Evaluation& e, const Session& session, const Arguments
 }
 
 void run(const Arguments& arguments, Console& console) {
-  check_output(arguments.report, kReportPage);
-  check_output(arguments.sets, kPredictionTable);
+  check_outputs({{arguments.report, kReportPage}, {arguments.sets, kPredictionTable}});
   const Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   const Answer answer = session.solve(console.threads());

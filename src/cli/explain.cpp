@@ -30,11 +30,14 @@ std::string share_of(double pull, const Explanation& e) {
   return all > 0 ? fmt::format("{:.1f} %", 100 * std::abs(pull) / all) : "–";
 }
 
+// Within a line.
+std::string shown_class(const Dataset& data, ClassId label) { return printable(class_name(data, label)); }
+
 std::string front_text(const Explanation& e, const Dataset& data) {
   std::vector<Real> shares(e.own_front.begin(), e.own_front.end());
   std::string text;
   for (ClassId c : ranked_classes(shares, kClassesShown)) {
-    text += fmt::format("{}{} {:.1f} %", text.empty() ? "" : ", ", class_name(data, c),
+    text += fmt::format("{}{} {:.1f} %", text.empty() ? "" : ", ", shown_class(data, c),
                         100 * e.own_front[static_cast<std::size_t>(c)]);
   }
   return text;
@@ -44,7 +47,7 @@ std::string lead_text(const Explanation& e, const Dataset& data) {
   return fmt::format(
       "It leads {} by {:.4g}, of which known labels give {:+.4g} and fronts {:+.4g}.\n"
       "Of all that speaks for it or against it, known labels are {} and fronts {}.",
-      class_name(data, e.second), e.lead, e.lead_from_labels, e.lead_from_front,
+      shown_class(data, e.second), e.lead, e.lead_from_labels, e.lead_from_front,
       share_of(e.pull_of_labels, e), share_of(e.pull_of_front, e));
 }
 
@@ -82,14 +85,15 @@ std::string plot(const Explanation& e, const Dataset& data) {
 std::string without_text(const WithoutLabel& without, const Explanation& e, const Dataset& data) {
   return fmt::format(
       "Without the label of {}, whose front counts then, it would {} {} with a lead of {:.4g}.",
-      data.node_name(without.node), without.label == e.label ? "still be" : "be",
-      class_name(data, without.label), without.margin);
+      printable(data.node_name(without.node)), without.label == e.label ? "still be" : "be",
+      shown_class(data, without.label), without.margin);
 }
 
 std::string text_of(const Explanation& e, const Session& session) {
   const Dataset& data = session.model().data;
-  std::string text = fmt::format("node {} of {}: {}, confidence {:.1f} %, {}\n", data.node_name(e.node),
-                                 data.name, class_name(data, e.label), 100 * e.confidence, name_of(e.status));
+  std::string text =
+      fmt::format("node {} of {}: {}, confidence {:.1f} %, {}\n", printable(data.node_name(e.node)),
+                  printable(data.name), shown_class(data, e.label), 100 * e.confidence, name_of(e.status));
   if (e.status == NodeStatus::known) {
     text += "Its label is known and held fixed, so nothing else counts.\n";
   } else {

@@ -25,11 +25,11 @@ void run(const Arguments& arguments, Console& console) {
                      {"downloaded", file.downloaded},
                      {"url", file.url.empty() ? Json() : Json(file.url)}});
   }
-  const std::string text = known.embedded ? fmt::format("{}: built in, nothing to fetch", known.name)
-                           : downloaded == 0
-                               ? fmt::format("{}: is there already, at {}", known.name, report.opens.string())
-                               : fmt::format("{}: {} bytes fetched and checked, now at {}", known.name,
-                                             grouped(downloaded), report.opens.string());
+  const std::string text =
+      known.embedded    ? fmt::format("{}: built in, nothing to fetch", known.name)
+      : downloaded == 0 ? fmt::format("{}: is there already, at {}", known.name, path_text(report.opens))
+                        : fmt::format("{}: {} bytes fetched and checked, now at {}", known.name,
+                                      grouped(downloaded), path_text(report.opens));
   console.result({{"dataset", known.name},
                   {"path", json_path(report.opens)},
                   {"downloaded", downloaded},

@@ -190,11 +190,12 @@ void FlowProblem::check_memory(const MemoryEstimate& estimate, std::string_view 
 }
 
 std::string protocol_text(const FlowProblem& flow) {
-  const std::string split = flow.split.name == "none"
-                                ? "no split"
-                                : fmt::format("split {} (hash {})", flow.split.name, flow.split.hash());
+  const std::string split =
+      flow.split.name == "none"
+          ? "no split"
+          : fmt::format("split {} (hash {})", printable(flow.split.name), flow.split.hash());
   return fmt::format("{}, {} known labels ({}{})", split, grouped(std::ssize(flow.known.nodes)),
-                     flow.known_name, included_text(flow.judged));
+                     printable(flow.known_name), included_text(flow.judged));
 }
 
 }  // namespace heatfront::cli

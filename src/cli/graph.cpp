@@ -8,6 +8,7 @@
 #include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/data/open.h"
 #include "heatfront/data/writers.h"
 #include "heatfront/graph/components.h"
 #include "heatfront/graph/kernel.h"
@@ -70,7 +71,7 @@ Neighbours find_neighbours(const Dataset& points, const KnnOptions& options, Con
 }
 
 void run(const Arguments& arguments, Console& console) {
-  check_output(arguments.output, kDataFile);
+  check_outputs({{arguments.output, kDataFile}}, files_of_dataset(arguments.data.data));
   const KernelOptions kernel = kernel_options(arguments);
   const KnnOptions knn = knn_options(arguments, kernel);
   Dataset dataset = arguments.data.open(console);
@@ -97,9 +98,10 @@ void run(const Arguments& arguments, Console& console) {
                  {"components", components.count()},
                  {"lifted", built.lifted},
                  {"seconds", seconds}};
-  std::string text = fmt::format("{}: {} points joined to their {} nearest by {} in {} ({}", dataset.name,
-                                 grouped(dataset.nodes()), knn.k, counted(dataset.graph.edges(), "edge"),
-                                 counted(components.count(), "component"), arguments.kernel);
+  std::string text =
+      fmt::format("{}: {} points joined to their {} nearest by {} in {} ({}", printable(dataset.name),
+                  grouped(dataset.nodes()), knn.k, counted(dataset.graph.edges(), "edge"),
+                  counted(components.count(), "component"), arguments.kernel);
   if (built.sigma) text += fmt::format(", sigma {:.6g}", *built.sigma);
   text += knn.approximate ? fmt::format(", approximate, recall {:.4f})", neighbours.recall)
                           : std::string(", exact)");
@@ -109,7 +111,7 @@ void run(const Arguments& arguments, Console& console) {
                         built.lifted == 1 ? "its" : "their");
   if (!arguments.output.empty()) {
     object["output"] = arguments.output.string();
-    text += fmt::format("\nwritten to {}", arguments.output.string());
+    text += "\nwritten to " + path_text(arguments.output);
   } else {
     text += "\nnot written: -o FILE.npz keeps the graph";
   }

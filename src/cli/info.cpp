@@ -80,8 +80,8 @@ std::string classes_text(const Dataset& dataset, const Description& about) {
   std::string text = grouped(dataset.classes());
   constexpr std::size_t kShown = 20;
   for (std::size_t c = 0; c < std::min(kShown, dataset.class_names.size()); ++c) {
-    text +=
-        fmt::format("{} {} ({})", c == 0 ? ":" : ",", dataset.class_names[c], grouped(about.class_counts[c]));
+    text += fmt::format("{} {} ({})", c == 0 ? ":" : ",", printable(dataset.class_names[c]),
+                        grouped(about.class_counts[c]));
   }
   return dataset.class_names.size() > kShown ? text + ", …" : text;
 }
@@ -122,8 +122,8 @@ std::string to_text(const Dataset& dataset, const Description& about) {
   lines.emplace_back("split", dataset.split ? split_text(*dataset.split) : "none");
   lines.emplace_back("changes", changes_text(dataset.changes));
   lines.emplace_back("fingerprint", about.fingerprint.whole());
-  for (const std::string& note : dataset.notes) lines.emplace_back("note", note);
-  std::string text = dataset.name;
+  for (const std::string& note : dataset.notes) lines.emplace_back("note", printable(note));
+  std::string text = printable(dataset.name);
   for (const auto& [name, value] : lines) text += fmt::format("\n  {:<12} {}", name, value);
   return text;
 }

@@ -121,7 +121,7 @@ void run(const Arguments& arguments, Console& console) {
   check_suggest(arguments);
   if (!arguments.changes() && arguments.suggest == 0)
     fail("nothing to do; there are --set, --unset, --labels, --include-validation, --undo and --suggest");
-  check_output(arguments.output, kModelFile);
+  check_outputs({{arguments.output, kModelFile}});
   const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
   Session session = arguments.model.open(console);
   const Stopwatch watch;
@@ -154,7 +154,7 @@ void run(const Arguments& arguments, Console& console) {
   if (arguments.changes() || !arguments.output.empty()) {
     text += fmt::format(
         "\n\nsolved in {}: {}\n{}", time_text(seconds), certificate_text(answer.temperatures.report),
-        arguments.output.empty() ? "not saved: -o FILE keeps it" : "saved to " + arguments.output.string());
+        arguments.output.empty() ? "not saved: -o FILE keeps it" : "saved to " + path_text(arguments.output));
   }
   console.result(object, text);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/arguments.h"
 #include "heatfront/base/text.h"
 #include "heatfront/data/names.h"
 
@@ -66,7 +67,8 @@ std::string set_text(const LabelCounts& labels, const Session& session) {
   std::vector<std::string> shown;
   for (std::size_t i = 0; i < std::min(kEchoed, labels.set.size()); ++i) {
     const NodeId u = labels.set[i];
-    shown.push_back(fmt::format("{} = {}", data.node_name(u), class_name(data, session.known_class(u))));
+    shown.push_back(
+        printable(fmt::format("{} = {}", data.node_name(u), class_name(data, session.known_class(u)))));
   }
   if (shown.empty()) return "";
   return ": " + join(shown, ", ") + (shown.size() < labels.set.size() ? ", …" : "");

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <exception>
 #include <new>
 
@@ -26,6 +27,8 @@ void open_closed_streams() {
 int main(int argc, char** argv) {
   constexpr int kFailed = 1;
   heatfront::cli::open_closed_streams();
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file that grows beyond ulimit -f is an error of write(), as a full disk is
   try {
     heatfront::cli::Console console;
     return heatfront::cli::run_program({argv + 1, argv + argc}, console);
@@ -34,7 +37,7 @@ int main(int argc, char** argv) {
         "heatfront: not enough memory; a smaller graph, fewer --threads or a higher limit (ulimit -v) would "
         "help\n");
   } catch (const std::exception& error) {
-    heatfront::cli::tell(std::string("heatfront: ") + error.what() + '\n');
+    heatfront::cli::tell("heatfront: " + heatfront::printable(error.what()) + '\n');
   }
   return kFailed;
 }

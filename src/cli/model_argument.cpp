@@ -46,8 +46,9 @@ std::string model_text(const Session& session) {
   std::int64_t held_back = 0;
   for (NodeId u = 0; u < model.data.nodes(); ++u)
     held_back += model.data.labels[at(u)] != kUnknown && session.known_class(u) == kUnknown;
-  return fmt::format("{}: {}, split {} (hash {}), {}{}{}", model.data.name, model.model, model.split().name,
-                     model.split().hash(), counted(std::ssize(model.known.nodes), "known label"),
+  return fmt::format("{}: {}, split {} (hash {}), {}{}{}", printable(model.data.name), model.model,
+                     printable(model.split().name), model.split().hash(),
+                     counted(std::ssize(model.known.nodes), "known label"),
                      held_back > 0 ? fmt::format(", {} more held back", grouped(held_back)) : "",
                      included_text(judged_by(model.split(), model.known.nodes)));
 }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <initializer_list>
 #include <string>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/output_file.h"
 #include "heatfront/data/file_name.h"
 #include "heatfront/data/npz.h"
 #include "heatfront/models/model_file.h"
@@ -117,22 +117,51 @@ const OutputKind kFoundPreset{
       return output_kind::begins(file, "# Found by `heatfront ");
     }};
 
-void check_output(const std::filesystem::path& path, const OutputKind& kind) {
-  constexpr std::array kKinds = {&kModelFile,       &kDataFile,     &kSplitFile,  &kTemperatureFile,
-                                 &kPredictionTable, &kHistoryTable, &kCurveTable, &kPlot,
-                                 &kReportPage,      &kResultTable,  &kFoundPreset};
+const OutputKind kRunRecord{"a record of runs", {".jsonl", ".json"}, [](const std::filesystem::path& file) {
+                              return output_kind::begins(file, "{");
+                            }};
+
+namespace output_kind {
+
+void check_one(const fs::path& path, const OutputKind& kind) {
+  constexpr std::array kKinds = {&kModelFile,       &kDataFile,     &kSplitFile,   &kTemperatureFile,
+                                 &kPredictionTable, &kHistoryTable, &kCurveTable,  &kPlot,
+                                 &kReportPage,      &kResultTable,  &kFoundPreset, &kRunRecord};
   std::error_code unreadable;
-  const bool part = output_kind::is_part_of_data(path);
-  const bool free = !std::filesystem::is_regular_file(path, unreadable) ||
-                    std::filesystem::file_size(path, unreadable) == 0;
+  const bool part = is_part_of_data(path);
+  const bool free = !fs::is_regular_file(path, unreadable) || fs::file_size(path, unreadable) == 0;
   if (free && part) fail("{}: would be read as part of the data set there; give another file", path.string());
-  if (free || (!part && kind.is(path))) return output_kind::check_ending(path, kind);
+  if (free || (!part && kind.is(path))) return check_ending(path, kind);
   std::string what = part ? "part of a data set" : "of another kind";
   for (const OutputKind* other : kKinds) {
     if (!part && other->is(path)) what = other->name;
   }
   fail("{}: is there and is {}, which {} does not replace; give another file, or remove it", path.string(),
        what, kind.name);
+}
+
+void check_apart(const Output& output, const Output& other) {
+  if (other.path.empty() || !is_same_output(output.path, other.path)) return;
+  const std::string also =
+      output.path == other.path ? "" : fmt::format(" (called {} too)", other.path.string());
+  fail("{}{}: would be both {} and {}; give each a file of its own", output.path.string(), also,
+       output.kind.name, other.kind.name);
+}
+
+}  // namespace output_kind
+
+void check_outputs(std::initializer_list<Output> outputs, const std::vector<std::filesystem::path>& inputs) {
+  std::error_code unreadable;
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->path.empty()) continue;
+    for (auto other = output + 1; other != outputs.end(); ++other) output_kind::check_apart(*output, *other);
+    for (const std::filesystem::path& input : inputs) {
+      if (std::filesystem::exists(input, unreadable) && is_same_output(output->path, input))
+        fail("{}: is read here, and {} would replace it; give another file", output->path.string(),
+             output->kind.name);
+    }
+    output_kind::check_one(output->path, output->kind);
+  }
 }
 
 }  // namespace heatfront::cli

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What commands write, and the rules for all of it: a file of another kind is never replaced, and nothing is written under the
-// name of another kind.
+// What commands write, and the rules for all of it: a file of another kind is never replaced, nothing is written under the
+// name of another kind, and no two outputs are one file.
 #pragma once
 
 #include <array>
 #include <filesystem>
+#include <initializer_list>
 #include <string_view>
+#include <vector>
 
 namespace heatfront::cli {
 
@@ -16,11 +18,19 @@ struct OutputKind {
 };
 
 extern const OutputKind kModelFile, kDataFile, kSplitFile, kTemperatureFile, kPredictionTable, kHistoryTable,
-    kCurveTable, kPlot, kReportPage, kResultTable, kFoundPreset;
+    kCurveTable, kPlot, kReportPage, kResultTable, kFoundPreset, kRunRecord;
 
-// Error that says what is there, unless `path` is empty, free, an empty file or one of this kind. What a folder of data reads
+struct Output {
+  std::filesystem::path path;  // empty: not asked for
+  const OutputKind& kind;
+};
+
+// All that a command will write, before it does anything else. Error where two of them are one file, or one of them is among
+// `inputs`, the files that it reads (what is no file among them does not count); by whatever names and links. Of each alone: Error that says
+// what is there, unless `path` is empty, free, an empty file or one of this kind. What a folder of data reads
 // as one of its tables is none, whatever it holds, and such a one is not made either. Error, too, where the name ends as that of
 // another known kind; other endings, and none, are the user's own affair. Whether it can be written is for the writer to say.
-void check_output(const std::filesystem::path& path, const OutputKind& kind);
+void check_outputs(std::initializer_list<Output> outputs,
+                   const std::vector<std::filesystem::path>& inputs = {});
 
 }  // namespace heatfront::cli

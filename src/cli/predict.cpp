@@ -44,7 +44,7 @@ std::string solved_text(const Session& session, const SolveReport& report) {
 
 void run(const Arguments& arguments, Console& console) {
   if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
-  check_output(arguments.output, kPredictionTable);
+  check_outputs({{arguments.output, kPredictionTable}}, files_of_dataset(arguments.data));
   const Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));
@@ -74,7 +74,7 @@ void run(const Arguments& arguments, Console& console) {
                           model_text(session), solved_text(session, report), percent(score.validation),
                           percent(score.test), counts_text(answer.decisions),
                           arguments.output.empty() ? "not written: -o FILE.csv writes the class of every node"
-                                                   : "written    " + arguments.output.string()));
+                                                   : "written    " + path_text(arguments.output)));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

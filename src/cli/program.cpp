@@ -64,7 +64,7 @@ bool take_threads_of_environment(Console& console) {
 int usage_error(std::string_view problem, const CLI::App& program) {
   std::string words = "heatfront";
   for (const CLI::App* app : program.get_subcommands()) words += " " + app->get_name();
-  tell(fmt::format("{}: {}; see `{} --help`\n", words, problem, words));
+  tell(fmt::format("{}: {}; see `{} --help`\n", words, printable(problem), words));
   return kUsage;
 }
 
@@ -82,7 +82,7 @@ std::string_view command_word(std::span<const std::string> words) {
 int unknown_command(std::string_view word) {
   std::string names;
   for (const Command* command : kCommands) names += (names.empty() ? "" : ", ") + std::string(command->name);
-  tell(fmt::format("heatfront: unknown command '{}'; there are: {}\n", word, names));
+  tell(fmt::format("heatfront: unknown command '{}'; there are: {}\n", printable(word), names));
   return kUsage;
 }
 

@@ -82,10 +82,10 @@ void run(const Arguments& arguments, Console& console) {
       .runs = arguments.runs.value_or(0),
       .recorded = arguments.recorded,
       .folder = arguments.output.empty() ? fs::path(arguments.table) : arguments.output};
-  const fs::path record = options.folder / "runs.jsonl";
+  const ResultFiles files(options.folder, "table.md", "table.csv", "report.html");
+  const fs::path& record = files.record();
   if (arguments.recorded && !fs::exists(record))
     fail("{}: there is no record to make tables of; without --recorded the runs are made", record.string());
-  const ResultFiles files(options.folder, "table.md", "table.csv", "report.html");
   make_folder(options.folder);
   const Reproduction result =
       resumable(record, [&] { return reproduce(table, options, console.threads(), console.progress()); });
@@ -107,7 +107,7 @@ void run(const Arguments& arguments, Console& console) {
       fmt::format("{}\n\n{}: {}, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
                   "written to {}: {}{}",
                   cells_table(result), table.title, counted(runs, "run"), grouped(runs - result.runs_before),
-                  result.seconds, options.folder.string(), arguments.recorded ? "" : "runs.jsonl, ",
+                  result.seconds, path_text(options.folder), arguments.recorded ? "" : "runs.jsonl, ",
                   files.names()));
 }
 

@@ -10,10 +10,9 @@ namespace heatfront::cli {
 
 ResultFiles::ResultFiles(const std::filesystem::path& folder, std::string_view markdown, std::string_view csv,
                          std::string_view page)
-    : markdown_(folder / markdown), csv_(folder / csv), page_(folder / page) {
-  check_output(markdown_, kResultTable);
-  check_output(csv_, kResultTable);
-  check_output(page_, kReportPage);
+    : markdown_(folder / markdown), csv_(folder / csv), page_(folder / page), record_(folder / "runs.jsonl") {
+  check_outputs(
+      {{markdown_, kResultTable}, {csv_, kResultTable}, {page_, kReportPage}, {record_, kRunRecord}});
 }
 
 void ResultFiles::write(const std::string& markdown, const std::string& csv, const std::string& page) const {

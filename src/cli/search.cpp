@@ -59,13 +59,13 @@ SearchSpace space_of(const Arguments& arguments) {
 
 // Before an hour of searching, what would be wrong after it.
 void prepare_files(Arguments& arguments) {
-  if (arguments.output.empty()) return;
-  if (arguments.output.extension() != ".preset")
+  if (!arguments.output.empty() && arguments.output.extension() != ".preset")
     fail("{}: a preset's name ends in .preset", arguments.output.string());
-  check_output(arguments.output, kFoundPreset);
-  const OutputFile probe(arguments.output);
-  if (arguments.record.empty())
+  if (!arguments.output.empty() && arguments.record.empty())
     arguments.record = fs::path(arguments.output).replace_extension(".record.jsonl");
+  check_outputs({{arguments.output, kFoundPreset}, {arguments.record, kRunRecord}},
+                {arguments.preset, arguments.space});
+  if (!arguments.output.empty()) OutputFile probe(arguments.output);
 }
 
 std::string settings_text(const Settings& settings, std::string_view between) {
@@ -156,21 +156,21 @@ void run(Arguments arguments, Console& console) {
                        {"output", arguments.output.string()}};
   console.result(
       object,
-      fmt::format("{}\n\n{}: {}, {} in {}, {:.3g} s{}\n"
-                  "  split      {}\n"
-                  "  best       trial {} ({}), by validation {}\n"
-                  "  test       {}\n"
-                  "{}",
-                  table(ranking_rows(found)), dataset.name, arguments.search.model,
-                  counted(std::ssize(found.ranking), "trial"), counted(found.runs, "run"), found.seconds,
-                  found.runs_before > 0 ? fmt::format(" ({} in the record before)", found.runs_before) : "",
-                  found.split, best.trial.number, best.trial.stage,
-                  spread_text(best.validation_accuracy, best.validation_deviation, best.seeds),
-                  test_text(found),
-                  arguments.output.empty()
-                      ? "  not saved  -o FILE.preset keeps it:\n" + preset
-                      : fmt::format("  saved      {0}; `heatfront train {1} --model {2} --preset {0}`",
-                                    arguments.output.string(), dataset.name, arguments.search.model)));
+      fmt::format(
+          "{}\n\n{}: {}, {} in {}, {:.3g} s{}\n"
+          "  split      {}\n"
+          "  best       trial {} ({}), by validation {}\n"
+          "  test       {}\n"
+          "{}",
+          table(ranking_rows(found)), printable(dataset.name), arguments.search.model,
+          counted(std::ssize(found.ranking), "trial"), counted(found.runs, "run"), found.seconds,
+          found.runs_before > 0 ? fmt::format(" ({} in the record before)", found.runs_before) : "",
+          printable(found.split), best.trial.number, best.trial.stage,
+          spread_text(best.validation_accuracy, best.validation_deviation, best.seeds), test_text(found),
+          arguments.output.empty()
+              ? "  not saved  -o FILE.preset keeps it:\n" + preset
+              : fmt::format("  saved      {0}; `heatfront train {1} --model {2} --preset {0}`",
+                            path_text(arguments.output), printable(dataset.name), arguments.search.model)));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

@@ -11,6 +11,7 @@
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/data/label_file.h"
 #include "heatfront/data/npz.h"
+#include "heatfront/data/open.h"
 #include "heatfront/diffusion/decide.h"
 #include "heatfront/solve/solvers.h"
 #include "heatfront/train/metrics.h"
@@ -75,15 +76,16 @@ void write_npz_result(const Arguments& arguments, const Temperatures& temperatur
 std::string written_text(const Arguments& arguments) {
   std::vector<std::string> files;
   for (const std::filesystem::path* path : {&arguments.output, &arguments.predictions}) {
-    if (!path->empty()) files.push_back(path->string());
+    if (!path->empty()) files.push_back(path_text(*path));
   }
   return files.empty() ? "not written: --predictions FILE.csv writes the class of every node"
                        : "written    " + join(files, ", ");
 }
 
 void run(const Arguments& arguments, Console& console) {
-  check_output(arguments.output, kTemperatureFile);
-  check_output(arguments.predictions, kPredictionTable);
+  std::vector<std::filesystem::path> inputs = files_of_dataset(arguments.flow.data.data);
+  inputs.insert(inputs.end(), {arguments.flow.known, arguments.class_prior});
+  check_outputs({{arguments.output, kTemperatureFile}, {arguments.predictions, kPredictionTable}}, inputs);
   FlowProblem flow(arguments.flow, console);
   flow.options.time = parse_time(arguments.time);
   const bool forever = flow.options.time == FlowOptions::kForever;
@@ -139,7 +141,7 @@ void run(const Arguments& arguments, Console& console) {
                                      "  accuracy   train {}, validation {}, test {}\n"
                                      "  nodes      {}\n"
                                      "  {}",
-                                     flow.dataset.name, protocol_text(flow), flow.options.solver,
+                                     printable(flow.dataset.name), protocol_text(flow), flow.options.solver,
                                      arguments.time, time_text(report.seconds), certificate_text(report),
                                      percent(score.train), percent(score.validation), percent(score.test),
                                      counts_text(decisions), written_text(arguments)));

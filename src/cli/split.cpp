@@ -25,7 +25,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("-o,--output", arguments->output, "Write train_idx, val_idx and test_idx to this npz",
                "FILE.npz");
   return [arguments, &console] {
-    check_output(arguments->output, kSplitFile);
+    check_outputs({{arguments->output, kSplitFile}}, {arguments->split.split});
     const Dataset dataset = arguments->data.open(console);
     const Split split = arguments->split.choose(dataset);
     if (split.train.empty() && split.validation.empty() && split.test.empty())
@@ -33,10 +33,10 @@ std::function<void()> define(Flags& flags, Console& console) {
     if (!arguments->output.empty()) write_split_npz(split, dataset, arguments->output);
     Json object = {{"dataset", dataset.name}, {"split", split_json(split)}};
     if (!arguments->output.empty()) object["output"] = arguments->output.string();
-    console.result(object, fmt::format("{}, {}\n{}", dataset.name, split_text(split),
+    console.result(object, fmt::format("{}, {}\n{}", printable(dataset.name), split_text(split),
                                        arguments->output.empty()
                                            ? "not written: -o FILE.npz keeps it, for --split FILE.npz"
-                                           : "written to " + arguments->output.string()));
+                                           : "written to " + path_text(arguments->output)));
   };
 }
 

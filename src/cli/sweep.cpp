@@ -81,8 +81,7 @@ std::string longer_text(const Sweep& sweep) {
 }
 
 void run(const Arguments& arguments, Console& console) {
-  check_output(arguments.plot, kPlot);
-  check_output(arguments.output, kCurveTable);
+  check_outputs({{arguments.plot, kPlot}, {arguments.output, kCurveTable}});
   const std::vector<double> times = parse_times(arguments.times);
   const FlowProblem flow(arguments.flow, console);
   flow.check_memory(estimate_curve_memory(flow.problem(), flow.options, std::ssize(times)),
@@ -117,7 +116,7 @@ void run(const Arguments& arguments, Console& console) {
                        {"points", points},
                        {"output", json_path(arguments.output)},
                        {"plot", json_path(arguments.plot)}};
-  std::string text = fmt::format("{}: {}\n", flow.dataset.name, protocol_text(flow));
+  std::string text = fmt::format("{}: {}\n", printable(flow.dataset.name), protocol_text(flow));
   text += arguments.draw ? text_of(chart, 64, 14) : points_table(sweep);
   text += fmt::format(
       "\nbest on validation: t = {:.4g} with {} there and {} on test; {} products, error at most {:.1e}",

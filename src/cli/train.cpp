@@ -138,8 +138,7 @@ std::string flow_time_text(const Fit& fit) {
 }
 
 void run(Arguments arguments, Console& console) {
-  check_output(arguments.output, kModelFile);
-  check_output(arguments.history, kHistoryTable);
+  check_outputs({{arguments.output, kModelFile}, {arguments.history, kHistoryTable}});
   check_writable(arguments.output);
   check_writable(arguments.history);
   const Stopwatch load_watch;
@@ -191,15 +190,15 @@ void run(Arguments arguments, Console& console) {
                   "  kept       {}\n"
                   "  accuracy   train {}, validation {}, test {}\n"
                   "  beside it  validation {}, test {} by the flow alone{}, nothing learned{}{}",
-                  dataset.name, arguments.fit.model,
-                  fit.preset == "none" ? "the default settings" : "preset " + fit.preset, arguments.fit.seed,
-                  split_text(*dataset.split), counted(fit.parameters, "parameter"), counted(epochs, "epoch"),
-                  time_text(fit.training.seconds.train), time_text(epoch_seconds), ending_text(fit),
-                  kept_text(fit), percent(best.train_accuracy), percent(best.validation_accuracy),
-                  percent(best.test_accuracy), percent(fit.flow_validation_accuracy),
-                  percent(fit.flow_test_accuracy), flow_time_text(fit),
+                  printable(dataset.name), arguments.fit.model,
+                  fit.preset == "none" ? "the default settings" : "preset " + printable(fit.preset),
+                  arguments.fit.seed, split_text(*dataset.split), counted(fit.parameters, "parameter"),
+                  counted(epochs, "epoch"), time_text(fit.training.seconds.train), time_text(epoch_seconds),
+                  ending_text(fit), kept_text(fit), percent(best.train_accuracy),
+                  percent(best.validation_accuracy), percent(best.test_accuracy),
+                  percent(fit.flow_validation_accuracy), percent(fit.flow_test_accuracy), flow_time_text(fit),
                   arguments.output.empty() ? "\n  not saved  -o MODEL keeps it"
-                                           : fmt::format("\n  saved      {}", arguments.output.string()),
+                                           : "\n  saved      " + path_text(arguments.output),
                   arguments.profile ? phases_text(fit) : ""));
 }
 

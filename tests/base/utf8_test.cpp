@@ -34,16 +34,26 @@ TEST(Utf8, IsCutBetweenCharacters) {
   EXPECT_EQ(first_characters("\xFF\xC3(", 2), "\xFF\xC3");
 }
 
-TEST(Utf8, AsAPrintableLineHasNoControlCharactersAndNoBrokenOnes) {
+TEST(Utf8, AsAPrintableLineShowsAllThereIs) {
   EXPECT_EQ(printable("a é\u20ac\U0001F600"), "a é\u20ac\U0001F600");
-  EXPECT_EQ(printable("1\n2\r3\t4\x1b[31m\x7f"), "1 2 3 4?[31m?");
-  EXPECT_EQ(printable("\xC2\x85\u2028\u2029\xC2\xA0"), "???\xC2\xA0");
-  EXPECT_EQ(printable("\xFF-\xC3(\xE2\x82"), "?-?(??");
-  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a?b");
+  EXPECT_EQ(printable("1\n2\r3\t4\x1b[31m\x7f"), "1 2 3 4\\x1b[31m\\x7f");
+  EXPECT_EQ(printable("\xC2\x85\u2028\u2029\xC2\xA0"), "\\u0085\\u2028\\u2029\xC2\xA0");
+  EXPECT_EQ(printable("\u202eabc\u2066\u200b\ufeff\U000e0041"), "\\u202eabc\\u2066\\u200b\\ufeff\\U000e0041");
+  EXPECT_EQ(printable("\xFF-\xC3(\xE2\x82"), "\\xff-\\xc3(\\xe2\\x82");
+  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a\\x00b");
+}
+
+TEST(Utf8, AsPrintableLinesKeepsTheirEndsAlone) {
+  EXPECT_EQ(printable_lines("1\n2\r3\t4\x1b\n"), "1\n2\\x0d3\\x094\\x1b\n");
+}
+
+TEST(Utf8, InPrintableJsonMeansTheSame) {
+  EXPECT_EQ(printable_json("{\n\"a\x7f\": \"\u202e\U000e0041é\"\n}"),
+            "{\n\"a\\u007f\": \"\\u202e\\udb40\\udc41é\"\n}");
 }
 
 TEST(Utf8, AnErrorIsAPrintableLine) {
-  EXPECT_EQ(std::string(Error("edges.csv:1: 'a\nb' is \xFF").what()), "edges.csv:1: 'a b' is ?");
+  EXPECT_EQ(std::string(Error("edges.csv:1: 'a\nb' is \xFF").what()), "edges.csv:1: 'a b' is \\xff");
 }
 
 TEST(Utf8, IsShownWholeAndCutOffBetweenCharacters) {

@@ -73,7 +73,7 @@ class Faults : public test::ProgramFixture {
     fs::remove(log);
     const std::string before = "env LD_PRELOAD='" HEATFRONT_FAULTS_LIBRARY "' HEATFRONT_FAULT=" + fault +
                                " HEATFRONT_FAULT_FOLDER='" + work_.string() + "' HEATFRONT_FAULT_LOG='" +
-                               log.string() + "' " + environment_ + " timeout --foreground 60";
+                               log.string() + "' " + environment_ + " " + test::kGuard;
     Fault result{run_program(command, before), ""};
     result.calls = file_text(log);
     return result;

@@ -30,8 +30,7 @@ class MemoryLimit : public test::ProgramFixture {
   }
 
   static Outcome with_limit(int megabytes, const std::string& command) {
-    return run_program(command,
-                       "ulimit -v " + std::to_string(megabytes * 1024) + "; timeout --foreground -s KILL 20");
+    return run_program(command, "ulimit -v " + std::to_string(megabytes * 1024) + "; " + test::kGuard);
   }
 };
 

@@ -137,6 +137,92 @@ TEST_F(Outputs, AreNotWrittenUnderTheNameOfAnotherKind) {
   expect_refused("evaluate " + model + " --sets ", "x.html", "x.csv");
 }
 
+// Every command with several outputs, and every way to give two of them one file.
+TEST_F(Outputs, OfOneCommandAreNeverOneFile) {
+  namespace fs = std::filesystem;
+  const std::string sweep = "sweep karate --split 'per-class 3,5' --time 1,2", model = file("m.hf");
+  struct TwoOutputs {
+    std::string command, first, second;
+  };
+  const std::vector<TwoOutputs> commands = {
+      {"train karate --set epochs=1", "-o", "--history"},
+      {"solve karate", "-o", "--predictions"},
+      {sweep, "-o", "--plot"},
+      {"evaluate " + model, "--report", "--sets"},
+      {"search karate --split 'per-class 3,5' --trials 2 --seeds 0 --set epochs=1", "-o", "--record"}};
+  fs::create_directory(folder_ / "sub");
+  fs::create_directory_symlink(folder_ / "sub", folder_ / "linked");
+  for (const TwoOutputs& two : commands) {
+    const std::string end = two.command.starts_with("search") ? ".preset" : "", one = "sub/one" + end;
+    const auto expect_refused = [&](const std::string& a, const std::string& b) {
+      for (const bool swapped : {false, true}) {
+        const std::string line = refusal(two.command + " " + two.first + " " + file(swapped ? b : a) + " " +
+                                         two.second + " " + file(swapped ? a : b));
+        EXPECT_NE(line.find(": would be both a"), std::string::npos) << line;
+      }
+    };
+    expect_refused(one, one);
+    expect_refused(one, "sub/./one" + end);
+    expect_refused(one, "sub/../sub//one" + end);
+    expect_refused(one, "linked/one" + end);
+    fs::create_symlink("one" + end, folder_ / ("sub/link" + end));
+    expect_refused(one, "sub/link" + end);
+    EXPECT_FALSE(fs::exists(folder_ / one));
+    folder_.write(one, "");
+    expect_refused(one, "sub/link" + end);
+    fs::create_hard_link(folder_ / one, folder_ / ("sub/hard" + end));
+    expect_refused(one, "sub/hard" + end);
+    EXPECT_EQ(file_text(path(one)), "");
+    for (const char* name : {"sub/one", "sub/link", "sub/hard"}) fs::remove(folder_ / (name + end));
+    EXPECT_EQ(test::files_in(folder_ / "sub"), 0u) << two.command;
+  }
+  for (const auto& [command, names] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"compare karate --models label-propagation,label-propagation --runs 2 -o ",
+            {"comparison.md", "comparison.csv", "comparison.html", "runs.jsonl"}},
+           {"reproduce table2 --rows 07 --datasets cora -o ",
+            {"table.md", "table.csv", "report.html", "runs.jsonl"}}}) {
+    for (const std::string& name : names) {
+      for (const std::string& other : names) {
+        if (name == other) continue;
+        fs::create_symlink(other, folder_ / "sub" / name);
+        EXPECT_NE(refusal(command + file("sub")).find(": would be both a"), std::string::npos)
+            << name << other;
+        fs::remove(folder_ / "sub" / name);
+      }
+    }
+  }
+}
+
+TEST_F(Outputs, NeverReplaceWhatTheSameCommandReads) {
+  json_of("convert karate " + file("k.npz"));
+  json_of("split karate -o " + file("s.npz"));
+  json_of("predict " + file("m.hf") + " -o " + file("p.csv"));
+  json_of("convert digits " + file("g.npz"));
+  folder_.write("e.csv", "source,target\n0,1\n1,2\n");
+  folder_.write("b.preset", "# Found by `heatfront search`.\nepochs = 1\n");
+  const std::string solve = "solve karate --time 1 --known " + file("p.csv");
+  const std::vector<std::pair<std::string, std::string>> commands = {
+      {"convert " + file("k.npz") + " ", "k.npz"},
+      {"graph " + file("g.npz") + " -o ", "g.npz"},
+      {"split karate --split " + file("s.npz") + " -o ", "s.npz"},
+      {solve + " --predictions ", "p.csv"},
+      {"solve edges=" + path("e.csv") + ",labels=" + path("p.csv") + " --predictions ", "p.csv"},
+      {"predict " + file("m.hf") + " --data edges=" + path("e.csv") + ",labels=" + path("p.csv") + " -o ",
+       "p.csv"},
+      {"search karate --split 'per-class 3,5' --trials 2 --seeds 0 --preset " + file("b.preset") + " -o ",
+       "b.preset"}};
+  for (const auto& [command, name] : commands) {
+    const std::string before = file_text(path(name)), link = "link-to-" + name;
+    std::filesystem::create_symlink(path(name), path(link));
+    for (const std::string& output : {name, "./" + name, link})
+      EXPECT_NE(refusal(command + file(output)).find(": is read here, and a"), std::string::npos) << command;
+    EXPECT_TRUE(file_text(path(name)) == before) << command;
+    std::filesystem::remove(path(link));
+  }
+  json_of("label " + file("m.hf") + " --set 9=0 -o " + file("m.hf"));
+  json_of("solve karate --known all --predictions " + file("all"));
+}
+
 TEST_F(Outputs, MayHaveNamesOfNoKind) {
   for (const char* name : {"plain", "x.2024", "x.txt"}) json_of("solve karate --predictions " + file(name));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/program_fixture.h"
+#include "support/running_program.h"
 
 namespace heatfront {
 namespace {
@@ -43,7 +44,11 @@ TEST_F(SearchCommand, TellsMachinesAllTrialsAndOneTestAccuracy) {
 TEST_F(SearchCommand, FindsTheSameWhenKilledAndStartedAgainAndWithOtherThreads) {
   const std::string flags = std::string(kSearch) + "--trials 9 --seeds 0-2 --set epochs=40 -o ";
   json_of(flags + path("whole.preset") + " --threads 1");
-  for (int i = 0; i < 3; ++i) run_program(flags + path("killed.preset"), "timeout --foreground -s KILL 0.3");
+  for (const int lines : {2, 5, 9}) {
+    test::RunningProgram killed(flags + path("killed.preset"));
+    ASSERT_TRUE(killed.wait_until(
+        [&] { return std::ranges::count(file_text(path("killed.record.jsonl")), '\n') >= lines; }));
+  }
   const json found = json_of(flags + path("killed.preset") + " --threads 2");
   EXPECT_EQ(file_text(path("killed.preset")), file_text(path("whole.preset")));
   EXPECT_EQ(json_of(flags + path("killed.preset"))["runs_before"], found["runs"]);
@@ -66,8 +71,7 @@ TEST_F(SearchCommand, DoesWithoutTestNodesAndGoesOnWithItsRecord) {
 
 TEST_F(SearchCommand, SaysHowToGoOnWhenInterrupted) {
   const Outcome outcome =
-      run_program("search karate --set epochs=1000000000 --set patience=0 -o " + path("k.preset"),
-                  "timeout --foreground --preserve-status -s INT 1");
+      test::interrupted("search karate --set epochs=1000000000 --set patience=0 -o " + path("k.preset"));
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.errors, "heatfront: interrupted; the same command goes on with what " +
                                 path("k.record.jsonl") + " has\n");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/program_fixture.h"
+#include "support/running_program.h"
 
 namespace heatfront {
 namespace {
@@ -83,26 +84,26 @@ TEST_F(Streams, ProgressIsNoWiderThanTheTerminal) {
 }
 
 TEST_F(Streams, AReaderThatGoesEndsItTheUsualWay) {
-  const Outcome outcome = shell("(sleep 0.2; exec \"$H\" info karate) | true; exit ${PIPESTATUS[0]}");
+  const Outcome outcome = shell("exec 3> >(exec true)\nwait $!\n\"$H\" info karate >&3");
   EXPECT_EQ(outcome.code, 128 + SIGPIPE);
   EXPECT_EQ(outcome.errors, "");
 }
 
 TEST_F(Streams, BeingAskedToEndKeepsTheBestSoFar) {
-  for (const char* signal : {"INT", "TERM", "HUP"}) {
-    const Outcome outcome =
-        shell(std::string("timeout --foreground --preserve-status -s ") + signal +
-              " 0.7 \"$H\" train karate --set epochs=100000000 --set patience=0 -o m.hf --json");
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const Outcome outcome = test::interrupted(
+        "train karate --set epochs=100000000 --set patience=0 --json -o " + file("m.hf"), signal);
     EXPECT_EQ(outcome.code, 0) << signal << outcome.errors;
     EXPECT_NE(outcome.output.find("\"interrupted\": true"), std::string::npos) << signal;
-    EXPECT_EQ(shell("\"$H\" predict m.hf").code, 0);
+    EXPECT_EQ(run_program("predict " + file("m.hf")).code, 0);
   }
 }
 
 TEST_F(Streams, WhatItWasStartedToIgnoreItIgnores) {
-  const Outcome outcome = shell(
-      "trap '' HUP\n\"$H\" train karate --set epochs=3000 --set patience=0 --json & sleep 0.1; kill -HUP $!; "
-      "wait $!");
+  test::RunningProgram program("train karate --set epochs=3000 --set patience=0 --json", "trap '' HUP");
+  ASSERT_TRUE(program.wait_until_it_catches(SIGTERM));
+  program.signal(SIGHUP);
+  const Outcome outcome = program.end();
   EXPECT_EQ(outcome.code, 0);
   EXPECT_NE(outcome.output.find("\"interrupted\": false"), std::string::npos) << outcome.output;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/program_fixture.h"
+#include "support/running_program.h"
 
 namespace heatfront {
 namespace {
@@ -179,8 +180,7 @@ TEST_F(Train, NeverWritesAModelOverDataNorPredictionsOverAModel) {
 }
 
 TEST_F(Train, KeepsTheBestSoFarWhenInterrupted) {
-  const Outcome outcome = run_program("train " + std::string(kEndless) + " --json -o " + file("m.hf"),
-                                      "timeout --foreground --preserve-status -s INT 1");
+  const Outcome outcome = test::interrupted("train " + std::string(kEndless) + " --json -o " + file("m.hf"));
   EXPECT_EQ(outcome.code, 0) << outcome.errors;
   const json trained = json::parse(outcome.output, nullptr, false);
   EXPECT_EQ(trained["interrupted"], true);
@@ -189,8 +189,7 @@ TEST_F(Train, KeepsTheBestSoFarWhenInterrupted) {
 }
 
 TEST_F(Train, SaysThatItWasInterrupted) {
-  const Outcome outcome =
-      run_program("train " + std::string(kEndless), "timeout --foreground --preserve-status -s INT 1");
+  const Outcome outcome = test::interrupted("train " + std::string(kEndless));
   EXPECT_NE(outcome.output.find("interrupted: the best so far is kept"), std::string::npos) << outcome.output;
 }
 

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "support/program_fixture.h"
+#include "support/running_program.h"
 
 namespace heatfront {
 namespace {
@@ -51,11 +52,9 @@ TEST_F(TwoWriters, OfATrainedModelAndALabelLeaveOneOfThemOnTheOther) {
 TEST_F(TwoWriters, OfOneRecordAreRefused) {
   const std::string slow =
       "compare karate --models \"label-propagation, gcn epochs=1000000 patience=0\" --runs 2 -o " + file("c");
-  std::thread first([&] { run_program(slow, "timeout --foreground -s KILL 3"); });
-  while (!std::filesystem::exists(path("c/runs.jsonl"))) std::this_thread::yield();
-  while (test::file_text(path("c/runs.jsonl")).empty()) std::this_thread::yield();
+  const test::RunningProgram first(slow);
+  ASSERT_TRUE(first.wait_until([&] { return !test::file_text(path("c/runs.jsonl")).empty(); }));
   EXPECT_NE(refusal(slow).find("c/runs.jsonl: another program is writing to it"), std::string::npos);
-  first.join();
 }
 
 }  // namespace

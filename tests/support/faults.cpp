@@ -3,9 +3,11 @@
 //   HEATFRONT_FAULT_FOLDER  the folder; its files alone are touched
 //   HEATFRONT_FAULT         nth:N   the N-th call fails, whichever it is
 //                           full:N  from the N-th call on that takes room, the disk is full
+//                           kill:N  the program is killed in place of the N-th call
+//                           count   nothing fails, and all calls are in the log
 //                           short   every other read and write is interrupted, the others do one byte or half
 //                           threads no thread can be started
-//   HEATFRONT_FAULT_LOG     a file elsewhere, to which the names of the calls that failed are appended
+//   HEATFRONT_FAULT_LOG     a file elsewhere, to which the names of the calls that failed, or were counted, are appended
 // glibc's own streams call its own open and write, which no library can stand before; so fopen and fread are wrapped too.
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -15,6 +17,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -30,7 +33,7 @@ enum class Room { none, taken };
 
 struct Plan {
   std::string folder, log;
-  enum { off, nth, full, shortened, threadless } kind = off;
+  enum { off, nth, full, killed, counted, shortened, threadless } kind = off;
   long n = 0;
 };
 
@@ -47,6 +50,8 @@ Plan plan_of_environment() {
   if (fault == "threads") plan.kind = Plan::threadless;
   if (fault.starts_with("full:")) plan.kind = Plan::full;
   if (fault.starts_with("nth:")) plan.kind = Plan::nth;
+  if (fault.starts_with("kill:")) plan.kind = Plan::killed;
+  if (fault == "count") plan.kind = Plan::counted;
   if (fault.find(':') != fault.npos) plan.n = std::atol(fault.c_str() + fault.find(':') + 1);
   return plan;
 }
@@ -85,13 +90,16 @@ void note(const char* call) {
 template <class Where>
 bool fails(const char* call, const Where& where, int reason, Room room) {
   const Plan& now = plan();
-  if (now.kind != Plan::nth && now.kind != Plan::full) return false;
+  if (now.kind == Plan::off || now.kind == Plan::shortened || now.kind == Plan::threadless) return false;
   if (now.kind == Plan::full && room == Room::none) return false;
   const int before = errno;
   const bool ours = beneath(where);
   errno = before;
   if (!ours) return false;
   const long call_number = ++calls;
+  if (now.kind == Plan::counted) note(call);
+  if (now.kind == Plan::killed && call_number == now.n) kill(getpid(), SIGKILL);
+  if (now.kind == Plan::counted || now.kind == Plan::killed) return false;
   if (now.kind == Plan::nth ? call_number != now.n : call_number < now.n) return false;
   note(call);
   errno = reason;

@@ -17,7 +17,10 @@ struct Outcome {
   std::string errors;
 };
 
-// `arguments` as a shell takes them; `before` stands in front of the program (`timeout 5`).
+// Stands in front of the program where a mistake of ours could let it work for ever: so long that no machine is too busy.
+inline constexpr const char* kGuard = "timeout --foreground -s KILL 1800";
+
+// `arguments` as a shell takes them; `before` stands in front of the program (`env X=1`).
 inline Outcome run_program(const std::string& arguments, const std::string& before = "") {
   const TemporaryFolder folder;
   const std::string command = before + " '" + HEATFRONT_PROGRAM + "' " + arguments + " >'" +

@@ -25,9 +25,9 @@ class ProgramFixture : public testing::Test {
 
   static nlohmann::json json_of(const std::string& arguments) { return test::json_of(arguments); }
 
-  // The one line that it says to this. Where a mistake of ours would let it work for ever, it is stopped.
+  // The one line that it says to this.
   static std::string refusal(const std::string& arguments) {
-    const Outcome outcome = run_program(arguments, "timeout --foreground 20");
+    const Outcome outcome = run_program(arguments, kGuard);
     EXPECT_EQ(outcome.code, 1) << arguments << ": " << outcome.errors;
     EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
     EXPECT_EQ(outcome.output, "");

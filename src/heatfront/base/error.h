@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a user can cause: one line that says what, where, and what would be right. Lines quote files and names of files, so
-// what a terminal cannot show is a ? in them, or a blank.
+// they are made printable().
 #pragma once
 
 #include <stdexcept>

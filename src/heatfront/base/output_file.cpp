@@ -164,6 +164,16 @@ void OutputFile::commit() {
   if (!unfinished_->commit()) cannot_write(path_);
 }
 
+bool is_same_output(const fs::path& a, const fs::path& b) {
+  const fs::path first = target_of(a), second = target_of(b);
+  struct stat one, other;
+  const bool first_there = stat(first.c_str(), &one) == 0, second_there = stat(second.c_str(), &other) == 0;
+  if (first_there && second_there) return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+  std::error_code ignored;
+  const auto place = [&](const fs::path& path) { return fs::weakly_canonical(fs::absolute(path), ignored); };
+  return first_there == second_there && place(first) == place(second);
+}
+
 void write_file(const fs::path& path, std::string_view text) {
   OutputFile file(path);
   file.write(text);

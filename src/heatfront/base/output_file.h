@@ -31,6 +31,9 @@ class OutputFile {
   std::int64_t end_ = 0;
 };
 
+// Whether files written under these two names would be one: the same name, another way to write it, or links.
+bool is_same_output(const std::filesystem::path& a, const std::filesystem::path& b);
+
 // A whole text at once.
 void write_file(const std::filesystem::path& path, std::string_view text);
 

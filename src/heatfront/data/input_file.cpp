@@ -21,33 +21,50 @@ namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
 
-Descriptor open_to_read(const fs::path& path) {
-  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) fail("{}: {}", path.string(), std::strerror(errno));
-  return file;
+struct PlainFile {
+  Descriptor file;
+  std::uint64_t size;
+};
+
+// Devices and pipes may have no end, and a pipe may never begin: without O_NONBLOCK open() would wait for its writer.
+PlainFile open_to_read(const fs::path& path) {
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status;
+  if (!file || fstat(file.number(), &status) != 0) {
+    if (errno == ENOENT) fail("{}: no such file", path.string());
+    fail("{}: {}", path.string(), std::strerror(errno));
+  }
+  if (S_ISDIR(status.st_mode)) fail("{}: is a folder; a file is needed here", path.string());
+  if (!S_ISREG(status.st_mode))
+    fail("{}: is a device or a pipe, which may have no end; a plain file is needed here", path.string());
+  return {std::move(file), static_cast<std::uint64_t>(status.st_size)};
 }
 
-std::string read_raw(const fs::path& path, std::uint64_t most) {
-  const Descriptor file = open_to_read(path);
-  struct stat status;
-  if (fstat(file.number(), &status) != 0) fail("{}: {}", path.string(), std::strerror(errno));
-  const auto refuse_above_most = [&](std::uint64_t size) {
-    if (size > most) fail("{}: more than {} bytes, half of the memory there is", path.string(), most);
-  };
-  refuse_above_most(static_cast<std::uint64_t>(status.st_size));
-  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+// At most so many of its bytes. What it says of its size is a guess: files grow.
+std::string read_at_most(const PlainFile& opened, const fs::path& path, std::uint64_t most) {
+  std::string bytes(static_cast<std::size_t>(std::min(opened.size, most)), '\0');
   std::size_t length = 0;
-  for (;;) {
-    refuse_above_most(length);
+  while (length < most) {
     if (length == bytes.size())
-      bytes.resize(length + 4096);  // the size is only a guess: files grow, pipes have none
-    const ssize_t got = read(file.number(), bytes.data() + length, bytes.size() - length);
+      bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(length + 4096, most)));
+    const ssize_t got = read(opened.file.number(), bytes.data() + length, bytes.size() - length);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail("{}: {}", path.string(), std::strerror(errno));
     if (got == 0) break;
     length += static_cast<std::size_t>(got);
   }
   bytes.resize(length);
+  return bytes;
+}
+
+std::string read_raw(const fs::path& path, std::uint64_t most) {
+  const PlainFile opened = open_to_read(path);
+  const auto refuse_above_most = [&](std::uint64_t size) {
+    if (size > most) fail("{}: more than {} bytes, half of the memory there is", path.string(), most);
+  };
+  refuse_above_most(opened.size);
+  std::string bytes = read_at_most(opened, path, most + 1);
+  refuse_above_most(bytes.size());
   return bytes;
 }
 
@@ -96,12 +113,11 @@ class Inflater {
 }  // namespace
 
 void require_file(const fs::path& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) fail("{}: no such file", path.string());
-  if (fs::is_directory(status)) fail("{}: is a folder; a file is needed here", path.string());
-  open_to_read(path);
-  if (fs::is_regular_file(status) && fs::file_size(path) == 0) fail("{}: the file is empty", path.string());
+  if (open_to_read(path).size == 0) fail("{}: the file is empty", path.string());
+}
+
+std::string first_bytes(const fs::path& path, std::uint64_t most) {
+  return read_at_most(open_to_read(path), path, most);
 }
 
 std::uint64_t most_bytes() { return static_cast<std::uint64_t>(whole_memory()) / 2; }

@@ -9,8 +9,12 @@
 
 namespace heatfront {
 
-// Throws Error that names the file when it is missing, a folder, unreadable or empty.
+// Throws Error that names the file when it is missing, a folder, a device, a pipe, unreadable or empty. So do all that follow, but
+// for empty files.
 void require_file(const std::filesystem::path& path);
+
+// As they are: at most so many.
+std::string first_bytes(const std::filesystem::path& path, std::uint64_t most);
 
 // Half of whole_memory(). No larger file, unpacked, is read: nothing could be made of it here, and a small file may
 // unpack to far more than that.

@@ -45,6 +45,7 @@ NodeId find_node(const Dataset& dataset, std::string_view text) {
 }
 
 std::string listed_classes(std::span<const std::string> names) {
+  if (names.empty()) return "none";
   const auto listed = names.first(std::min(kMostListed, names.size()));
   return join(listed, ", ") + (listed.size() < names.size() ? ", …" : "");
 }

@@ -17,7 +17,7 @@ ClassId find_class(const Dataset& dataset, std::string_view text);
 void check_node(const Dataset& dataset, NodeId u);  // Error where there is no such node
 
 std::string listed_classes(
-    std::span<const std::string> names);  // "a, b, c", the first ones where there are many
+    std::span<const std::string> names);  // "a, b, c", the first ones where there are many; "none"
 
 const std::string& class_name(const Dataset& dataset, ClassId label);
 

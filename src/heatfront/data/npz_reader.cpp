@@ -3,7 +3,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <new>
 
@@ -36,8 +35,6 @@ using Entry = std::unique_ptr<zip_file_t, CloseEntry>;
 
 ZipArchive open_archive(const fs::path& path) {
   require_file(path);
-  if (!fs::is_regular_file(path))
-    fail("{}: a plain file is needed; zip files are read from their end", path.string());
   int code = 0;
   ZipArchive archive(zip_open(path.c_str(), ZIP_RDONLY, &code));
   if (archive) return archive;
@@ -45,9 +42,7 @@ ZipArchive open_archive(const fs::path& path) {
   if (code == ZIP_ER_OPEN || code == ZIP_ER_READ || code == ZIP_ER_SEEK)
     fail("{}: cannot be read: {}", path.string(), std::strerror(errno));
   if (!begins_as_zip(path)) {
-    std::array<char, 512> start = {};
-    std::ifstream(path, std::ios::binary).read(start.data(), start.size());
-    refuse_stand_in({start.data(), start.size()}, path.string());
+    refuse_stand_in(first_bytes(path, 512), path.string());
     fail("{}: not an npz file (a zip of arrays, as numpy.savez writes it)", path.string());
   }
   fail("{}: the zip file is cut off or damaged; {}", path.string(), kFetchAgain);
@@ -136,9 +131,11 @@ class Unpacking {
 }  // namespace
 
 bool begins_as_zip(const fs::path& path) {
-  std::array<char, 4> start = {};
-  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
-  return std::string_view(start.data(), start.size()) == "PK\x03\x04";
+  try {
+    return first_bytes(path, 4) == "PK\x03\x04";
+  } catch (const Error&) {
+    return false;  // what cannot be read
+  }
 }
 
 struct NpzReader::State {

@@ -2,7 +2,6 @@
 #include "heatfront/data/open.h"
 
 #include <array>
-#include <vector>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
@@ -101,6 +100,15 @@ Dataset open_dataset(const std::string& name_or_path, const ReadOptions& options
   Dataset dataset = format->read(found, options, threads);
   dataset.name = name_or_path;
   return dataset;
+}
+
+std::vector<fs::path> files_of_dataset(const std::string& name_or_path) {
+  if (std::vector<fs::path> listed = listed_files(name_or_path); !listed.empty()) return listed;
+  std::error_code unreadable;
+  const fs::path path =
+      fs::exists(name_or_path, unreadable) ? fs::path(name_or_path) : in_data_folder(name_or_path);
+  if (is_folder(path)) return files_of(path);
+  return path.empty() ? std::vector<fs::path>() : std::vector{path};
 }
 
 }  // namespace heatfront

@@ -34,7 +34,7 @@ PartFile::PartFile(fs::path target) : target_(std::move(target)), path_(target_.
   std::error_code error;
   fs::create_directories(target_.parent_path(), error);
   if (error) cannot_write(target_.parent_path(), error.value());
-  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
   if (descriptor_ < 0) cannot_write(path_, errno);
   if (!is_ours(descriptor_, path_)) {
     close(descriptor_);

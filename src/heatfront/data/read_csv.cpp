@@ -244,6 +244,15 @@ class CsvReader {
 
 }  // namespace
 
+std::vector<fs::path> listed_files(std::string_view text) {
+  const CsvFiles files = files_listed(text);
+  std::vector<fs::path> listed;
+  for (const FileKind& kind : kKinds) {
+    if (!(files.*kind.file).empty()) listed.push_back(files.*kind.file);
+  }
+  return listed;
+}
+
 bool is_csv(const fs::path& path) {
   if (kind_at_start(path.native()) != nullptr) return true;
   if (!is_folder(path))

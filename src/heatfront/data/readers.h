@@ -5,6 +5,8 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/data/dataset.h"
@@ -28,6 +30,8 @@ Dataset read_planetoid(const std::filesystem::path& path, const ReadOptions& opt
 // A folder with edges.csv, features.csv, labels.csv (any of them; .tsv, .txt, .gz too), or one file of edges.
 bool is_csv(const std::filesystem::path& path);
 Dataset read_csv(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
+std::vector<std::filesystem::path> listed_files(
+    std::string_view text);  // of edges=FILE,labels=FILE; else none
 
 // Matrix Market, coordinate format.
 bool is_matrix_market(const std::filesystem::path& path);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "heatfront/base/utf8.h"
+
 namespace heatfront {
 namespace {
 
@@ -54,7 +56,16 @@ std::vector<double> logarithmic_ticks(const Range& range) {
 
 std::string escaped(std::string_view text) {
   std::string result;
-  for (char c : text) result += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+  for (char c : printable(text)) {
+    switch (c) {
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '&': result += "&amp;"; break;
+      case '"': result += "&quot;"; break;
+      case '\'': result += "&#39;"; break;
+      default: result += c;
+    }
+  }
   return result;
 }
 

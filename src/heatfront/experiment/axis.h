@@ -29,7 +29,7 @@ std::vector<double> logarithmic_ticks(const Range& range);
 inline constexpr std::array<std::string_view, 6> kChartColours = {"#0072B2", "#D55E00", "#009E73",
                                                                   "#CC79A7", "#E69F00", "#56B4E9"};
 
-std::string escaped(std::string_view text);  // for SVG and HTML
+std::string escaped(std::string_view text);  // printable, for SVG and HTML
 std::string svg_begin(double width, double height, double title_left, std::string_view title);
 
 }  // namespace heatfront

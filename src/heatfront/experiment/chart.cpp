@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "heatfront/base/utf8.h"
 #include "heatfront/experiment/axis.h"
 
 namespace heatfront {
@@ -125,9 +126,9 @@ std::string text_of(const Chart& chart, int columns, int rows, std::size_t curve
       if (cell == ' ' || marked) cell = marked ? 'o' : kSigns[k];
     }
   }
-  std::string text = shown.size() == 1 ? shown[0].name + " of " + chart.title : chart.title + ":";
+  std::string text = printable(shown.size() == 1 ? shown[0].name + " of " + chart.title : chart.title + ":");
   for (std::size_t k = 0; k < shown.size() && shown.size() > 1; ++k)
-    text += fmt::format("{} {} {}", k > 0 ? "," : "", kSigns[k], shown[k].name);
+    text += fmt::format("{} {} {}", k > 0 ? "," : "", kSigns[k], printable(shown[k].name));
   for (std::size_t r = 0; r < lines.size(); ++r) {
     const double value = y.high - (y.high - y.low) * static_cast<double>(r) / (rows - 1);
     lines[r].erase(lines[r].find_last_not_of(' ') + 1);

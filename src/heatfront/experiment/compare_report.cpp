@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "heatfront/base/utf8.h"
 #include "heatfront/data/csv_file.h"
 #include "heatfront/experiment/axis.h"
 #include "heatfront/experiment/dot_plot.h"
@@ -82,8 +83,9 @@ std::string markdown_of(const Comparison& comparison, const std::string& command
       "`{}`\n\n**{}**\n\n"
       "Test accuracy in percent, mean ± deviation over {}:\n\n{}\n"
       "Paired differences in points, with intervals that hold together with {:.0f} % confidence:\n\n{}",
-      command, verdict(comparison), runs_text(comparison), markdown_table(model_rows(comparison)),
-      100 * Comparison::kConfidence, markdown_table(pair_rows(comparison)));
+      printable(command), printable(verdict(comparison)), runs_text(comparison),
+      markdown_table(model_rows(comparison)), 100 * Comparison::kConfidence,
+      markdown_table(pair_rows(comparison)));
 }
 
 std::string csv_of(const Comparison& comparison) {

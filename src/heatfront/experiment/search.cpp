@@ -6,6 +6,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
 #include "heatfront/data/choose_split.h"
 #include "heatfront/experiment/search_runs.h"
 #include "heatfront/train/fit.h"
@@ -172,9 +173,9 @@ std::string preset_text(const Search& search, const SearchOptions& options, cons
       "# Trial {} ({}) of {}, by validation accuracy alone: {:.2f} ± {:.2f} % (mean and deviation of seeds "
       "{}).\n"
       "# {} {} runs; split {}; data {}.\n",
-      how, best.trial.number, best.trial.stage, search.ranking.size(), 100 * best.validation_accuracy,
-      100 * best.validation_deviation, join(options.seeds, ","), test, search.runs, search.split,
-      search.data);
+      printable(how), best.trial.number, best.trial.stage, search.ranking.size(),
+      100 * best.validation_accuracy, 100 * best.validation_deviation, join(options.seeds, ","), test,
+      search.runs, printable(search.split), search.data);
   for (const Setting& setting : best.trial.settings)
     text += fmt::format("{} = {}\n", setting.name, setting.value);
   return text;

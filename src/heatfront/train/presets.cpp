@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/data/input_file.h"
 
 namespace heatfront::embedded {
 
@@ -43,12 +43,7 @@ std::string special_preset(std::string_view model, std::string_view dataset, std
 }
 
 std::string read_settings_file(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path)) fail("{}: no such file", path.string());
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kLargestFile + 1, '\0');
-  file.read(text.data(), std::ssize(text));
-  if (!file.eof() && file.gcount() < std::ssize(text)) fail("{}: cannot be read", path.string());
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  std::string text = first_bytes(path, kLargestFile + 1);
   if (text.size() > kLargestFile)
     fail("{}: more than {} bytes are too many for settings", path.string(), kLargestFile);
   return text;
@@ -67,8 +62,12 @@ std::string apply_preset(const std::string& preset, std::string_view model, std:
     return std::string(entry.name);
   }
   if (preset.empty()) return "none";
-  if (!std::filesystem::is_regular_file(preset))
+  if (!std::filesystem::exists(preset)) {
+    if (names.empty())
+      fail("preset '{}': no such file, and {} has no presets; without --preset it takes its defaults", preset,
+           model);
     fail("preset '{}': no such file, and no such preset for {}; there are: {}, none", preset, model, names);
+  }
   set_options(fields, read_settings_file(preset), preset);
   return preset;
 }
