@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Files that are zips of arrays. The feeds pack them anew, so that a changed array has the right checksum.
-#include <zip.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -11,36 +9,18 @@
 #include "heatfront/data/open.h"
 #include "heatfront/data/split_file.h"
 #include "heatfront/data/writers.h"
-#include "heatfront/data/zip_archive.h"
-#include "heatfront/models/model_file.h"
 #include "support/npz_file.h"
 #include "support/pickle_file.h"
 #include "support/small_data.h"
-#include "support/small_model.h"
 
 namespace heatfront::fuzz {
 namespace fs = std::filesystem;
 namespace {
 
-Files arrays_in(const fs::path& npz) {
-  Files arrays;
-  const ZipArchive archive(zip_open(npz.c_str(), ZIP_RDONLY, nullptr));
-  for (zip_int64_t i = 0; i < zip_get_num_entries(archive.get(), 0); ++i) {
-    zip_stat_t status;
-    zip_stat_index(archive.get(), static_cast<zip_uint64_t>(i), 0, &status);
-    std::string bytes(status.size, '\0');
-    zip_file_t* const entry = zip_fopen_index(archive.get(), static_cast<zip_uint64_t>(i), 0);
-    zip_fread(entry, bytes.data(), bytes.size());
-    zip_fclose(entry);
-    arrays.emplace_back(status.name, std::move(bytes));
-  }
-  return arrays;
-}
-
 Files arrays_of(const Dataset& dataset) {
   const fs::path npz = scratch() / "seed.npz";
   write_npz(dataset, npz);
-  return arrays_in(npz);
+  return test::entries_of(npz);
 }
 
 // The names and shapes that other programs write.
@@ -80,17 +60,18 @@ std::vector<Files> pickled_arrays() {
   const std::string coo = newest.matrix(
       "coo_array",
       {{"_shape", newest.shape({2, 2})}, {"coords", places}, {"data", newest.array<float>({1, 1})}});
-  return {
-      {{"adj_matrix.npy", old.npy(compressed(old, "csr_matrix"))},
-       {"node_attr.npy", write.npy(compressed(write, "csc_array"))},
-       {"node_label.npy", write.npy({2}, {write.number(0), "N"})},
-       {"class_names.npy", write.npy(write.list({write.text("a"), write.text("b")}))},
-       {"node_names.npy", write.npy({2}, {write.text("u"), write.text("v")})}},
-      {{"adj.npy", newest.npy({1}, {coo})},
-       {"x.npy", newest.npy(newest.array<double>({1, 2}, {2, 1}))},
-       {"y.npy", newest.npy(compressed(newest, "csr_array"))},
-       {"idx_to_class.npy", old.npy("}(K\1" + old.text("b") + std::string("K\0", 2) + old.text("a") + "u")},
-       {"features.npy", newest.npy("N")}}};
+  std::string classes = "}(K\1";  // {1: "b", 0: "a"}
+  classes.append(old.text("b")).append("K\0", 2).append(old.text("a")).append("u");
+  return {{{"adj_matrix.npy", old.npy(compressed(old, "csr_matrix"))},
+           {"node_attr.npy", write.npy(compressed(write, "csc_array"))},
+           {"node_label.npy", write.npy({2}, {write.number(0), "N"})},
+           {"class_names.npy", write.npy(write.list({write.text("a"), write.text("b")}))},
+           {"node_names.npy", write.npy({2}, {write.text("u"), write.text("v")})}},
+          {{"adj.npy", newest.npy({1}, {coo})},
+           {"x.npy", newest.npy(newest.array<double>({1, 2}, {2, 1}))},
+           {"y.npy", newest.npy(compressed(newest, "csr_array"))},
+           {"idx_to_class.npy", old.npy(classes)},
+           {"features.npy", newest.npy("N")}}};
 }
 
 Dataset named_dataset() {
@@ -108,23 +89,6 @@ const FileSets& npz_sets() {
     all.insert(all.begin(), {arrays_of(named_dataset()), arrays_of(test::small_blocks(one_thread())),
                              foreign_arrays(), bare_matrix()});
     return FileSets(std::move(all));
-  }();
-  return sets;
-}
-
-TrainedModel seed_model() {
-  TrainedModel model = test::karate_model();
-  model.theta = model.weights = std::vector<Real>(at(model.data.graph.arcs()), Real(0.5));
-  model.log = {{.batch = 1, .node = 3, .before = kUnknown, .after = 1},
-               {.batch = 2, .node = 3, .before = 1, .after = 0}};
-  return model;
-}
-
-const FileSets& model_sets() {
-  static const FileSets sets = [] {
-    const fs::path path = scratch() / "seed.hf";
-    write_model(seed_model(), path);
-    return FileSets({arrays_in(path)});
   }();
   return sets;
 }
@@ -149,27 +113,6 @@ bool feed_npz_file(const fs::path& path) {
   return dataset.has_value();
 }
 
-std::vector<std::vector<Real>> rows_of(const Matrix& matrix) {
-  std::vector<std::vector<Real>> rows;
-  for (std::int64_t i = 0; i < matrix.rows(); ++i)
-    rows.emplace_back(matrix.row(i).begin(), matrix.row(i).end());
-  return rows;
-}
-
-void require_same(const TrainedModel& model, const TrainedModel& again) {
-  fuzz::require_same(model.data, again.data, "a model");
-  require(model.model == again.model && model.options == again.options && model.seed == again.seed &&
-              model.theta == again.theta && model.weights == again.weights &&
-              model.known.nodes == again.known.nodes && model.known.classes == again.known.classes &&
-              model.best_epoch == again.best_epoch && model.selected_by == again.selected_by &&
-              model.fingerprint.whole() == again.fingerprint.whole() &&
-              rows_of(model.front) == rows_of(again.front),
-          "another model when written and read again");
-  require(model.network.size() == again.network.size() && model.history.size() == again.history.size() &&
-              model.log.size() == again.log.size(),
-          "another network, history or log when written and read again");
-}
-
 }  // namespace
 
 bool feed_npz(std::string_view input) { return feed_npz_file(write_changed(npz_sets(), "data.npz", input)); }
@@ -185,18 +128,6 @@ std::vector<std::string> npz_raw_seeds() {
   seeds.push_back(test::file_text(scratch() / "seed.npz"));
   return seeds;
 }
-
-bool feed_model(std::string_view input) {
-  const fs::path path = write_changed(model_sets(), "model.hf", input);
-  std::optional<TrainedModel> model;
-  if (!done_or_refused([&] { model = read_model(path, one_thread()); })) return false;
-  require_whole(model->data);
-  done_or_refused([&] { model->heat_front_options(); });
-  write_model(*model, path);
-  require_same(*model, read_model(path, one_thread()));
-  return true;
-}
-std::vector<std::string> model_seeds() { return model_sets().seeds(); }
 
 bool feed_split(std::string_view input) {
   const fs::path path = write_changed(split_sets(), "split.npz", input);

@@ -13,8 +13,9 @@ namespace heatfront::fuzz {
 // Each returns whether the input was read.
 bool feed_npz(std::string_view input);      // an array of a good file replaced
 bool feed_npz_raw(std::string_view input);  // the whole file
-bool feed_model(std::string_view input);    // an array of a good file replaced
-bool feed_split(std::string_view input);    // the same
+bool feed_model(
+    std::string_view input);  // arrays of a good file removed, resized, replaced; then all that takes a model
+bool feed_split(std::string_view input);  // the same
 bool feed_gzip(std::string_view input);
 bool feed_planetoid(std::string_view input);  // from here to feed_idx: a file of a good folder replaced
 bool feed_csv(std::string_view input);

@@ -136,10 +136,11 @@ TEST(Pickle, NamesTheClassThatIsNotData) {
 }
 
 TEST(Pickle, NamesTheOpcodeThatIsNotRead) {
-  EXPECT_EQ(test::error_text([] { Pickle(broken("unknown_opcode.pickle")); }),
-            broken("unknown_opcode.pickle").string() +
-                ": byte 7: opcode '?' (0x97) is not read; only those that make numpy arrays, scipy matrices "
-                "and plain containers are");
+  EXPECT_EQ(
+      test::error_text([] { Pickle(broken("unknown_opcode.pickle")); }),
+      broken("unknown_opcode.pickle").string() +
+          ": byte 7: opcode '\\x97' (0x97) is not read; only those that make numpy arrays, scipy matrices "
+          "and plain containers are");
   for (const std::string opcode : {"P", "Q", "i", "o", "\x82", "\x83", "\x84", "\x8f", "\x92", "\x98", "<"}) {
     EXPECT_NE(pickle_error("N" + opcode + "a\nb\n.").find("f: byte 1: opcode '"), std::string::npos)
         << opcode;

@@ -84,7 +84,7 @@ TEST(Musae, NamesThePlaceOfAMistake) {
   EXPECT_EQ(error(R"({"0": [1], "0": [2]})"), "x_features.json: node '0' has two lists; give it one");
   EXPECT_EQ(error(R"({"": [2]})"), "x_features.json: a list belongs to no node; its name is empty");
   EXPECT_EQ(error(R"({"a\u0000": [2]})"),
-            "x_features.json: node 'a?' has a control character in its name; leave it out");
+            "x_features.json: node 'a\\x00' has a control character in its name; leave it out");
   EXPECT_EQ(error(R"({"0": [-1]})"), "x_features.json: node '0' has feature -1; indices are 0 to 100000000");
   EXPECT_EQ(error(R"({"0": [9000000000]})"),
             "x_features.json: node '0' has feature 9000000000; indices are 0 to 100000000");

@@ -164,7 +164,7 @@ TEST(TableReport, SaysBelowTheTableWhereTheDataIsNotThePapers) {
   const std::string text = markdown_of(kTable, result, "c");
   EXPECT_NE(text.find("| row | | Karate † |"), std::string::npos) << text;
   EXPECT_NE(text.find("| *80.0 ± 10.0* |\n\n† Karate: other <features>.\n\n###"), std::string::npos) << text;
-  EXPECT_NE(html_of(kTable, result, "c").find("<p>Karate: other &lt;features>.</p>"), std::string::npos);
+  EXPECT_NE(html_of(kTable, result, "c").find("<p>Karate: other &lt;features&gt;.</p>"), std::string::npos);
   EXPECT_EQ(
       markdown_of(kTable, {.cells = {{.row = &kRows[0], .dataset = &kData[0], .paper = {}, .runs = {}}}}, "c")
           .find("†"),
@@ -218,7 +218,7 @@ TEST(HtmlReport, DrawsAccuraciesTimesAndCurvesWithoutHoles) {
   EXPECT_EQ(count("<svg"), 2 + 2 + 2 + 2) << "accuracies, times, over t, over the epochs; two data sets each";
   EXPECT_EQ(count("</svg>"), 8);
   EXPECT_EQ(count("nan"), 0);
-  EXPECT_EQ(count("<code>heatfront reproduce &lt;small></code>"), 1);
+  EXPECT_EQ(count("<code>heatfront reproduce &lt;small&gt;</code>"), 1);
   EXPECT_EQ(count("http"), 8) << "the name of SVG, and no other address";
 }
 

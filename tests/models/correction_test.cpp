@@ -70,7 +70,7 @@ TEST(Correction, RefusesWhatItCannotDo) {
   };
   EXPECT_EQ(error({.scaling = "some"}), "unknown scaling 'some'; there are: auto, fixed");
   EXPECT_EQ(error({.correct_alpha = 2}), "correct_alpha 2: it must be in [0, 1]");
-  EXPECT_EQ(error({.steps = -1}), "steps -1: it must be 0 or more");
+  EXPECT_EQ(error({.steps = -1}), "steps -1: it must be from 0 to 100000");
 }
 
 }  // namespace

@@ -4,36 +4,24 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "heatfront/data/npz.h"
 #include "heatfront/label/session.h"
 #include "support/error_text.h"
-#include "support/npz_file.h"
+#include "support/npz_edits.h"
 #include "support/small_model.h"
 #include "support/temporary_folder.h"
 
 namespace heatfront {
 namespace {
 
+using test::entries_of;
 using test::karate_model;
 using test::TemporaryFolder;
-
-// Entries of a zip as they stand in it, to be written once more with one of them different.
-test::Entries entries_of(const std::filesystem::path& path) {
-  test::Entries entries;
-  zip_t* const archive = zip_open(path.c_str(), ZIP_RDONLY, nullptr);
-  for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); ++i) {
-    zip_stat_t about;
-    zip_stat_index(archive, static_cast<zip_uint64_t>(i), 0, &about);
-    std::string content(about.size, '\0');
-    zip_file_t* const file = zip_fopen_index(archive, static_cast<zip_uint64_t>(i), 0);
-    zip_fread(file, content.data(), content.size());
-    zip_fclose(file);
-    entries.emplace_back(about.name, std::move(content));
-  }
-  zip_close(archive);
-  return entries;
-}
 
 TEST(ModelFile, KeepsEverythingThroughWritingAndReading) {
   Threads threads(1);
@@ -103,16 +91,13 @@ TEST(ModelFile, WithoutOneOfItsArraysIsRefusedByTheNameOfTheArray) {
   }
 }
 
-TEST(ModelFile, WhoseNumbersDoNotFitIsRefused) {
-  Threads threads(1);
+TEST(ModelFile, WhoseNumbersDoNotFitIsNotWritten) {
   const TemporaryFolder folder;
   const auto refused = [&](auto&& spoil) {
     TrainedModel model = karate_model();
     spoil(model);
-    write_model(model, folder / "m.hf");
-    return test::error_text([&] { read_model(folder / "m.hf", threads); });
+    return test::error_text([&] { write_model(model, folder / "m.hf"); });
   };
-  EXPECT_EQ(refused([](TrainedModel&) {}), "");
   EXPECT_NE(refused([](TrainedModel& m) { m.front = Matrix(33, 2); }).find("'front'"), std::string::npos);
   EXPECT_NE(refused([](TrainedModel& m) { m.front = Matrix(34, 3); }).find("'front'"), std::string::npos);
   EXPECT_NE(refused([](TrainedModel& m) { m.front(3, 1) = std::nanf(""); }).find("not finite"),
@@ -122,6 +107,47 @@ TEST(ModelFile, WhoseNumbersDoNotFitIsRefused) {
   EXPECT_NE(refused([](TrainedModel& m) { m.known.classes[0] = -1; }).find("from 0 to 1"), std::string::npos);
   EXPECT_NE(refused([](TrainedModel& m) { m.log = {{.batch = 1, .node = 40}}; }).find("'log_node'"),
             std::string::npos);
+  EXPECT_EQ(test::files_in(folder.path()), 0u);
+  EXPECT_EQ(refused([](TrainedModel&) {}), "");
+}
+
+TEST(ModelFile, WhoseArraysDoNotFitIsRefusedByTheirNames) {
+  Threads threads(1);
+  const TemporaryFolder folder;
+  TrainedModel model = karate_model();
+  model.theta = model.weights = std::vector<Real>(156, Real(0.5));
+  model.log = {{.batch = 1, .node = 3, .before = kUnknown, .after = 1}};
+  write_model(model, folder / "m.hf");
+  const test::Entries entries = entries_of(folder / "m.hf");
+  const auto refused = [&](const std::string& array, test::ArrayEdit edit) {
+    const auto found = std::ranges::find(entries, array + ".npy", &test::Entries::value_type::first);
+    const auto place = static_cast<std::size_t>(found - entries.begin());
+    const auto path = test::write_zip(folder / "edited.hf", test::edited(entries, place, edit));
+    return test::error_text([&] { read_model(path, threads); });
+  };
+  using enum test::ArrayEdit;
+  for (const auto& [array, edit, named] : std::vector<std::tuple<std::string, test::ArrayEdit, std::string>>{
+           {"front", shortened, "'front'"},
+           {"front", first_huge, "1e+37"},
+           {"weights", shortened, "'weights'"},
+           {"weights", negative, "0 or more"},
+           {"weights", first_negative, "0 or more"},
+           {"theta", lengthened, "'theta'"},
+           {"theta", not_a_number, "not finite"},
+           {"known_nodes", negative, "from 0 to 33"},
+           {"known_nodes", zero, "known twice"},
+           {"known_classes", huge, "from 0 to 1"},
+           {"log_node", huge, "'log_node'"},
+           {"log_after", huge, "'log_after'"},
+           {"log_batch", huge, "'log_batch'"},
+           {"labels", removed, "has no label"},
+           {"labels", first_negative, "has no label"},
+           {"test_idx", shortened, "split has hash"},
+           {"graph_fingerprint", zero, "fingerprint"},
+           {"model", zero, "unknown model"}}) {
+    const std::string line = refused(array, edit);
+    EXPECT_NE(line.find(named), std::string::npos) << array << ": " << line;
+  }
 }
 
 TEST(ModelFile, ThatIsNoModelSaysHowOneIsMade) {

@@ -30,6 +30,23 @@ inline std::filesystem::path write_zip(const std::filesystem::path& path, const 
   return path;
 }
 
+// Of a file that is a zip.
+inline Entries entries_of(const std::filesystem::path& path) {
+  Entries entries;
+  zip_t* const archive = zip_open(path.c_str(), ZIP_RDONLY, nullptr);
+  for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0); ++i) {
+    zip_stat_t about;
+    zip_stat_index(archive, static_cast<zip_uint64_t>(i), 0, &about);
+    std::string content(about.size, '\0');
+    zip_file_t* const file = zip_fopen_index(archive, static_cast<zip_uint64_t>(i), 0);
+    zip_fread(file, content.data(), content.size());
+    zip_fclose(file);
+    entries.emplace_back(about.name, std::move(content));
+  }
+  zip_discard(archive);
+  return entries;
+}
+
 // The elements as they lie in memory.
 template <class T>
 std::string bytes_of(const std::vector<T>& values) {

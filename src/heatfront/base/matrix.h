@@ -6,10 +6,13 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "heatfront/base/error.h"
 #include "heatfront/base/types.h"
 
 namespace heatfront {
@@ -59,9 +62,7 @@ class Matrix {
   Matrix() = default;
   Matrix(std::int64_t rows, std::int64_t cols) : Matrix(rows, cols, cols) {}
   Matrix(std::int64_t rows, std::int64_t cols, std::int64_t stride)
-      : rows_(rows), cols_(cols), stride_(stride), values_(static_cast<std::size_t>(rows * stride)) {
-    assert(stride >= cols);
-  }
+      : rows_(rows), cols_(cols), stride_(stride), values_(size_of(rows, cols, stride)) {}
 
   std::int64_t rows() const { return rows_; }
   std::int64_t cols() const { return cols_; }
@@ -78,6 +79,15 @@ class Matrix {
   operator ConstMatrixView() const { return view(); }
 
  private:
+  static std::size_t size_of(std::int64_t rows, std::int64_t cols, std::int64_t stride) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / std::int64_t(sizeof(Real));
+    if (rows < 0 || cols < 0 || stride < cols || (stride > 0 && rows > kMost / stride))
+      throw Error("matrix: " + std::to_string(rows) + " rows of " + std::to_string(cols) + " columns, " +
+                  std::to_string(stride) +
+                  " apart; none can be negative, nor rows nearer than they are long");
+    return static_cast<std::size_t>(rows * stride);
+  }
+
   std::int64_t rows_ = 0;
   std::int64_t cols_ = 0;
   std::int64_t stride_ = 0;

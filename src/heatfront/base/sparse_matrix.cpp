@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "heatfront/base/checks.h"
+
 namespace heatfront {
 namespace {
 
@@ -17,7 +19,21 @@ bool is_canonical(const SparseMatrix& matrix) {
 
 }  // namespace
 
+void check(const SparseMatrix& matrix) {
+  const std::span<const std::int64_t> offsets(matrix.offsets);
+  if (matrix.rows < 0 || matrix.cols < 0 || std::ssize(offsets) != matrix.rows + 1)
+    fail("sparse matrix: {} offsets for {} rows; there must be one more than rows", offsets.size(),
+         matrix.rows);
+  if (offsets.front() != 0 || offsets.back() != matrix.entries() || !std::ranges::is_sorted(offsets))
+    fail("sparse matrix: offsets must go from 0 to the number of columns listed, {}, and not decrease",
+         matrix.entries());
+  require_ids("sparse matrix: columns", matrix.columns, 0, matrix.cols);
+  require_count("sparse matrix: values", std::ssize(matrix.values), matrix.entries(),
+                "one for each column listed");
+}
+
 SparseMatrix canonical(SparseMatrix matrix) {
+  check(matrix);
   if (is_canonical(matrix)) return matrix;
   SparseMatrix result{.rows = matrix.rows, .cols = matrix.cols};
   result.offsets.reserve(matrix.offsets.size());

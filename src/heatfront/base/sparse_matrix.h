@@ -50,6 +50,10 @@ SparseView view_of(const SparseMatrix& matrix);
 // without values: where A has none.
 void transpose(const SparseView& matrix, SparseMatrix& result);
 
+// Error unless offsets and columns are those of such a matrix, in any order within a row, and there is a value for each
+// column.
+void check(const SparseMatrix& matrix);
+
 // The same matrix with every row sorted, repeated entries summed and zeros dropped.
 SparseMatrix canonical(SparseMatrix matrix);
 

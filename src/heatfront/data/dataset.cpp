@@ -5,8 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "heatfront/base/checks.h"
 #include "heatfront/base/digest.h"
-#include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
 
 namespace heatfront {
@@ -23,11 +23,8 @@ std::string fingerprint_of(const Features& features) {
   return print.hex();
 }
 
-// Sums and products of larger numbers would leave single precision.
-constexpr Real kLargest = Real(1e30);
-
 void check_size(std::span<const Real> values, const std::string& where, const char* what, std::int64_t row) {
-  const auto bad = std::ranges::find_if_not(values, [](Real x) { return std::abs(x) <= kLargest; });
+  const auto bad = std::ranges::find_if_not(values, [](Real x) { return std::abs(x) <= kLargestNumber; });
   if (bad == values.end()) return;
   if (!std::isfinite(*bad))
     fail("{}: {} of node {} holds {}; every value must be a finite number", where, what, row, *bad);
@@ -49,6 +46,11 @@ void check_features(const Features& features, NodeId nodes, const std::string& w
 
 }  // namespace
 
+Features::Features(SparseMatrix matrix) {
+  heatfront::check(matrix);
+  values_ = std::move(matrix);
+}
+
 std::int64_t Features::rows() const {
   if (const Matrix* matrix = dense()) return matrix->rows();
   return sparse() ? sparse()->rows : 0;
@@ -62,7 +64,10 @@ std::int64_t Features::cols() const {
 std::int64_t Features::entries() const { return sparse() ? sparse()->entries() : rows() * cols(); }
 
 std::string Dataset::node_name(NodeId u) const {
-  return node_names.empty() ? std::to_string(u) : node_names[static_cast<std::size_t>(u)];
+  if (node_names.empty()) return std::to_string(u);
+  if (u < 0 || u >= std::ssize(node_names))
+    fail("{}: there is no node {}; {} have names, numbered from 0", name, u, node_names.size());
+  return node_names[at(u)];
 }
 
 std::string DatasetFingerprint::whole() const {
@@ -79,6 +84,8 @@ DatasetFingerprint fingerprint(const Dataset& dataset) {
 }
 
 std::vector<ClassId> untrained_classes(const Dataset& dataset, const Split& split) {
+  require_ids(dataset.name + ": labels", dataset.labels, kUnknown, dataset.classes());
+  require_ids(dataset.name + ": training nodes of the split", split.train, 0, std::ssize(dataset.labels));
   std::vector<char> labelled(at(dataset.classes())), trained(labelled);
   for (ClassId label : dataset.labels) {
     if (label != kUnknown) labelled[at(label)] = 1;
@@ -107,13 +114,25 @@ void require_class_count(std::int64_t classes, std::int64_t nodes, const std::st
 
 void check_split(const Split& split, NodeId nodes, const std::string& where) {
   std::vector<bool> taken(static_cast<std::size_t>(nodes));
-  for (const std::vector<NodeId>* part : {&split.train, &split.validation, &split.test}) {
+  for (const std::vector<NodeId>* part : {&split.train, &split.validation, &split.test, &split.withheld}) {
     for (NodeId u : *part) {
       if (u < 0 || u >= nodes) fail("{}: the split names node {}; nodes are 0 to {}", where, u, nodes - 1);
       if (taken[static_cast<std::size_t>(u)]) {
         fail("{}: the split has node {} twice; train, validation and test must not overlap", where, u);
       }
       taken[static_cast<std::size_t>(u)] = true;
+    }
+  }
+}
+
+void check_labelled_split(const Dataset& dataset, const std::string& where) {
+  if (!dataset.split) fail("{}: has no split that says which labels train", where);
+  check_split(*dataset.split, static_cast<NodeId>(dataset.labels.size()), where);
+  for (const auto* part : {&dataset.split->train, &dataset.split->validation, &dataset.split->test}) {
+    for (NodeId u : *part) {
+      if (dataset.labels[at(u)] == kUnknown)
+        fail("{}: node {} of the split has no label; give it one, or take it out of the split", where,
+             dataset.node_name(u));
     }
   }
 }
@@ -134,6 +153,10 @@ void check(const Dataset& dataset, const std::string& where) {
       fail("{}: node {} has label {}; classes are 0 to {}, -1 is unknown", where, u, label,
            dataset.classes() - 1);
     }
+  }
+  if (!dataset.weights.empty() && std::ssize(dataset.weights) != dataset.graph.arcs()) {
+    fail("{}: {} weights, but there are {} arcs; one per arc is needed, or none", where,
+         dataset.weights.size(), dataset.graph.arcs());
   }
   for (NodeId u = 0; u < nodes && !dataset.weights.empty(); ++u) {
     const std::span<const Real> all(dataset.weights);

@@ -23,7 +23,7 @@ class Features {
  public:
   Features() = default;
   explicit Features(Matrix matrix) : values_(std::move(matrix)) {}
-  explicit Features(SparseMatrix matrix) : values_(std::move(matrix)) {}
+  explicit Features(SparseMatrix matrix);  // Error where it is none (check() in base/sparse_matrix.h)
 
   const Matrix* dense() const { return std::get_if<Matrix>(&values_); }
   const SparseMatrix* sparse() const { return std::get_if<SparseMatrix>(&values_); }
@@ -71,9 +71,12 @@ std::vector<std::string> numbered_names(std::int64_t count);
 // Nobody numbers more classes than nodes; without this a wild label in a file would ask for as many names.
 void require_class_count(std::int64_t classes, std::int64_t nodes, const std::string& where);
 
-// The last door of every reader: throws Error (beginning with `where`) unless sizes agree, labels and split
-// are in range, and features and weights are finite.
+// The last door of every reader, and the first of what takes a data set: throws Error (beginning with `where`) unless sizes
+// agree, labels and split are in range, and features and weights are finite.
 void check(const Dataset& dataset, const std::string& where);
 void check_split(const Split& split, NodeId nodes, const std::string& where);
+
+// Error unless the data set has a split, and every node of it a label: what trains, selects and judges.
+void check_labelled_split(const Dataset& dataset, const std::string& where);
 
 }  // namespace heatfront

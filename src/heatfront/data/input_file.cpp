@@ -21,13 +21,15 @@ namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
 
-struct PlainFile {
+struct OpenedFile {
   Descriptor file;
-  std::uint64_t size;
+  std::uint64_t size;  // 0 of a pipe
+  bool pipe;
 };
 
-// Devices and pipes may have no end, and a pipe may never begin: without O_NONBLOCK open() would wait for its writer.
-PlainFile open_to_read(const fs::path& path) {
+// Devices may have no end; what comes through a pipe has at most the size that any file may have. O_NONBLOCK, because open() would wait
+// for the writer of a pipe, who may never come.
+OpenedFile open_to_read(const fs::path& path) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status;
   if (!file || fstat(file.number(), &status) != 0) {
@@ -35,13 +37,19 @@ PlainFile open_to_read(const fs::path& path) {
     fail("{}: {}", path.string(), std::strerror(errno));
   }
   if (S_ISDIR(status.st_mode)) fail("{}: is a folder; a file is needed here", path.string());
-  if (!S_ISREG(status.st_mode))
-    fail("{}: is a device or a pipe, which may have no end; a plain file is needed here", path.string());
-  return {std::move(file), static_cast<std::uint64_t>(status.st_size)};
+  if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode))
+    fail("{}: is a device, which may have no end; a file is needed here", path.string());
+  return {std::move(file), static_cast<std::uint64_t>(status.st_size), S_ISFIFO(status.st_mode)};
+}
+
+// A pipe that has a writer, who has not written yet. Without a writer it would be at its end.
+bool wait_for_writer(const Descriptor& pipe) {
+  const int flags = fcntl(pipe.number(), F_GETFL);
+  return flags >= 0 && fcntl(pipe.number(), F_SETFL, flags & ~O_NONBLOCK) == 0;
 }
 
 // At most so many of its bytes. What it says of its size is a guess: files grow.
-std::string read_at_most(const PlainFile& opened, const fs::path& path, std::uint64_t most) {
+std::string read_at_most(const OpenedFile& opened, const fs::path& path, std::uint64_t most) {
   std::string bytes(static_cast<std::size_t>(std::min(opened.size, most)), '\0');
   std::size_t length = 0;
   while (length < most) {
@@ -49,6 +57,7 @@ std::string read_at_most(const PlainFile& opened, const fs::path& path, std::uin
       bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(length + 4096, most)));
     const ssize_t got = read(opened.file.number(), bytes.data() + length, bytes.size() - length);
     if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN && wait_for_writer(opened.file)) continue;
     if (got < 0) fail("{}: {}", path.string(), std::strerror(errno));
     if (got == 0) break;
     length += static_cast<std::size_t>(got);
@@ -58,13 +67,14 @@ std::string read_at_most(const PlainFile& opened, const fs::path& path, std::uin
 }
 
 std::string read_raw(const fs::path& path, std::uint64_t most) {
-  const PlainFile opened = open_to_read(path);
+  const OpenedFile opened = open_to_read(path);
   const auto refuse_above_most = [&](std::uint64_t size) {
     if (size > most) fail("{}: more than {} bytes, half of the memory there is", path.string(), most);
   };
   refuse_above_most(opened.size);
   std::string bytes = read_at_most(opened, path, most + 1);
   refuse_above_most(bytes.size());
+  if (opened.pipe && bytes.empty()) fail("{}: nothing came through this pipe", path.string());
   return bytes;
 }
 
@@ -113,7 +123,8 @@ class Inflater {
 }  // namespace
 
 void require_file(const fs::path& path) {
-  if (open_to_read(path).size == 0) fail("{}: the file is empty", path.string());
+  if (const OpenedFile opened = open_to_read(path); opened.size == 0 && !opened.pipe)
+    fail("{}: the file is empty", path.string());
 }
 
 std::string first_bytes(const fs::path& path, std::uint64_t most) {

@@ -62,7 +62,9 @@ void check_node(const Dataset& dataset, NodeId u) {
 }
 
 const std::string& class_name(const Dataset& dataset, ClassId label) {
-  return dataset.class_names[static_cast<std::size_t>(label)];
+  if (label < 0 || label >= dataset.classes())
+    fail("{}: there is no class {}; classes are 0 to {}", dataset.name, label, dataset.classes() - 1);
+  return dataset.class_names[at(label)];
 }
 
 }  // namespace heatfront

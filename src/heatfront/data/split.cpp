@@ -5,8 +5,8 @@
 #include <random>
 #include <utility>
 
+#include "heatfront/base/checks.h"
 #include "heatfront/base/digest.h"
-#include "heatfront/base/fail.h"
 
 namespace heatfront {
 namespace {
@@ -20,6 +20,8 @@ void permute(std::vector<NodeId>& ids, std::mt19937& generator) {
 // The nodes of each class, in an order that follows from the seed.
 std::vector<std::vector<NodeId>> shuffled_classes(std::span<const ClassId> labels, ClassId classes,
                                                   std::uint32_t seed) {
+  if (classes < 0) fail("split: {} classes; there must be 0 or more", classes);
+  require_ids("split: labels", labels, kUnknown, classes);
   std::vector<std::vector<NodeId>> members(at(classes));
   for (std::size_t u = 0; u < labels.size(); ++u) {
     if (labels[u] != kUnknown) members[at(labels[u])].push_back(static_cast<NodeId>(u));

@@ -65,6 +65,8 @@ void write_split_npz(const Split& split, const std::filesystem::path& path) {
 }
 
 void write_split_npz(const Split& split, const Dataset& made_for, const std::filesystem::path& path) {
+  check(made_for, made_for.name);
+  check_split(split, made_for.nodes(), "split '" + split.name + "'");
   NpzWriter npz(path);
   add_split(npz, split);
   npz.add(kNodes, std::vector<std::int64_t>{made_for.nodes()});

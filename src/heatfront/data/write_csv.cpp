@@ -147,6 +147,7 @@ class CsvWriter {
 }  // namespace
 
 void write_csv(const Dataset& dataset, const fs::path& folder) {
+  check(dataset, dataset.name);
   OutputFolder output(folder);
   const CsvWriter writer(dataset, output.temporary());
   writer.write_edges();

@@ -65,6 +65,7 @@ void add_dataset(NpzWriter& npz, const Dataset& dataset) {
 }
 
 void write_npz(const Dataset& dataset, const std::filesystem::path& path) {
+  check(dataset, dataset.name);
   const bool large = dataset.graph.arcs() + dataset.features.entries() > kMostPacked;
   NpzWriter npz(path, large ? Packing::stored : Packing::deflated);
   add_dataset(npz, dataset);

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <string>
 
+#include "heatfront/base/checks.h"
 #include "heatfront/data/csv_file.h"
+#include "heatfront/data/names.h"
 
 namespace heatfront {
 namespace {
@@ -25,9 +27,8 @@ std::string header(std::size_t others) {
 
 void write_predictions(const Dataset& dataset, std::span<const Prediction> predictions,
                        const std::filesystem::path& path) {
-  const auto class_cell = [&](ClassId label) {
-    return csv_cell(dataset.class_names[static_cast<std::size_t>(label)]);
-  };
+  require_count("write_predictions: predictions", std::ssize(predictions), dataset.nodes(), "one per node");
+  const auto class_cell = [&](ClassId label) { return csv_cell(class_name(dataset, label)); };
   const std::size_t others = most_others(predictions);
   CsvFile file(path, header(others));
   for (std::size_t u = 0; u < predictions.size(); ++u) {

@@ -3,11 +3,15 @@
 
 #include <cmath>
 
+#include "heatfront/base/checks.h"
 #include "heatfront/graph/reverse_arcs.h"
 
 namespace heatfront {
 Calculus::Calculus(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options)
     : graph_(graph), weights_(weights), inverse_root_degree_(at(graph.nodes()), 1) {
+  require_weights("weights", weights, graph.arcs());
+  if (!(options.self_loop >= 0 && std::isfinite(options.self_loop)))
+    fail("self_loop {}: it must be 0 or more, and finite", options.self_loop);
   if (options.kind == LaplacianKind::combinatorial) return;
   for (NodeId u = 0; u < graph.nodes(); ++u) {
     double degree = options.self_loop;
@@ -23,6 +27,7 @@ double Calculus::root_weight(ArcId arc) const {
 }
 
 std::vector<double> Calculus::gradient(std::span<const double> f) const {
+  require_count("function of nodes", std::ssize(f), graph_.nodes(), "one per node");
   std::vector<double> result(at(graph_.arcs()));
   for (NodeId u = 0; u < graph_.nodes(); ++u) {
     for (ArcId arc = graph_.begin_of(u); arc < graph_.begin_of(u + 1); ++arc) {
@@ -35,6 +40,7 @@ std::vector<double> Calculus::gradient(std::span<const double> f) const {
 }
 
 std::vector<double> Calculus::divergence(std::span<const double> flow) const {
+  require_count("function of arcs", std::ssize(flow), graph_.arcs(), "one per arc");
   const std::vector<ArcId> reverse = reverse_arcs(graph_);
   std::vector<double> result(at(graph_.nodes()));
   for (NodeId u = 0; u < graph_.nodes(); ++u) {

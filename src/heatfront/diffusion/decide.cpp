@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "heatfront/base/checks.h"
 #include "heatfront/graph/components.h"
 
 namespace heatfront {
@@ -52,6 +53,14 @@ void find_shares(std::span<const Real> row, bool logits, std::span<const double>
   }
 }
 
+void check_shape(const Temperatures& temperatures, std::int64_t nodes, std::int64_t classes) {
+  const Matrix& values = temperatures.values;
+  if (values.rows() != nodes || values.cols() != classes || classes < 1)
+    fail("temperatures of {} nodes and {} classes: there must be {} nodes and {} classes, at least one",
+         values.rows(), values.cols(), nodes, classes);
+  require_count("errors of the classes", std::ssize(temperatures.column_errors), classes, "one per class");
+}
+
 }  // namespace
 
 std::string_view name_of(NodeStatus status) {
@@ -59,7 +68,19 @@ std::string_view name_of(NodeStatus status) {
   return kNames[static_cast<std::size_t>(status)];
 }
 
+void check(const Answer& answer, NodeId nodes, ClassId classes) {
+  const Decisions& decisions = answer.decisions;
+  check_shape(answer.temperatures, nodes, classes);
+  require_count("classes of an answer", std::ssize(decisions.classes), nodes, "one per node");
+  require_ids("classes of an answer", decisions.classes, 0, classes);
+  require_count("confidences of an answer", std::ssize(decisions.confidence), nodes, "one per node");
+  require_count("margins of an answer", std::ssize(decisions.margin), nodes, "one per node");
+  require_count("statuses of an answer", std::ssize(decisions.status), nodes, "one per node");
+  require_count("prior of an answer", std::ssize(decisions.prior), classes, "one per class");
+}
+
 std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes) {
+  require_ids("classes of known labels", known.classes, 0, classes);
   std::vector<double> prior(at(classes));
   for (ClassId c : known.classes) prior[at(c)] += 1.0 / static_cast<double>(known.classes.size());
   if (known.classes.empty()) std::ranges::fill(prior, 1.0 / classes);
@@ -69,6 +90,9 @@ std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes) {
 void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
                           std::span<const double> prior) {
   Matrix& values = temperatures.values;
+  check_shape(temperatures, values.rows(), values.cols());
+  require_count("prior", std::ssize(prior), values.cols(), "one per class");
+  require_ids("nodes of known labels", known.nodes, 0, values.rows());
   std::vector<bool> is_known(at(values.rows()));
   for (NodeId u : known.nodes) is_known[at(u)] = true;
   for (std::int64_t c = 0; c < values.cols(); ++c) {
@@ -100,6 +124,10 @@ std::vector<bool> reached_nodes(const DirichletProblem& problem) {
 
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
                  const Temperatures& temperatures, std::span<const double> prior) {
+  check(problem.known, problem.graph.nodes(), problem.classes);
+  check_shape(temperatures, problem.graph.nodes(), problem.classes);
+  require_count("prior", std::ssize(prior), problem.classes, "one per class");
+  require_count("reached nodes", std::ssize(reached), problem.graph.nodes(), "one per node");
   const auto likeliest = static_cast<ClassId>(std::ranges::max_element(prior) - prior.begin());
   const std::size_t n = at(problem.graph.nodes());
 
@@ -145,6 +173,7 @@ Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow
 
 Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveReport& report,
                  const std::vector<bool>& reached) {
+  for (std::int64_t u = 0; u < scores.rows(); ++u) require_numbers("scores", scores.row(u), kLargestScore);
   Answer result{.temperatures = {.values = std::move(scores),
                                  .report = report,
                                  .column_errors = std::vector<double>(at(problem.classes))},
@@ -157,12 +186,17 @@ Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveRepo
 std::vector<bool> all_nodes(const Graph& graph) { return std::vector<bool>(at(graph.nodes()), true); }
 
 std::vector<double> class_shares(const Answer& answer, NodeId u) {
+  const Matrix& values = answer.temperatures.values;
+  if (u < 0 || u >= values.rows()) fail("there is no node {}; nodes are 0 to {}", u, values.rows() - 1);
+  require_count("prior of an answer", std::ssize(answer.decisions.prior), values.cols(), "one per class");
   std::vector<double> shares(answer.decisions.prior.size());
-  find_shares(answer.temperatures.values.row(u), answer.decisions.logits, answer.decisions.prior, shares);
+  find_shares(values.row(u), answer.decisions.logits, answer.decisions.prior, shares);
   return shares;
 }
 
 double softmax_share(std::span<const Real> row, ClassId c) {
+  if (c < 0 || c >= std::ssize(row))
+    fail("there is no class {}; classes are 0 to {}", c, std::ssize(row) - 1);
   double sum = 0;
   for (Real x : row) sum += std::exp(static_cast<double>(x - row[at(c)]));
   return 1 / sum;

@@ -53,6 +53,9 @@ struct Answer {
   Decisions decisions;
 };
 
+// Error unless it is one of so many nodes and classes.
+void check(const Answer& answer, NodeId nodes, ClassId classes);
+
 // The flow, and what it decides; nodes without heat go by the shares of the known labels.
 Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads);
 

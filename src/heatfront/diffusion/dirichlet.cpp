@@ -2,13 +2,12 @@
 #include "heatfront/diffusion/dirichlet.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/base/checks.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/diffusion/flow_memory.h"
 #include "heatfront/diffusion/harmonic_extension.h"
@@ -50,7 +49,38 @@ double column_error(const SolveReport& report, std::int64_t c) {
   return report.column_bounds.empty() ? kForEstimates * report.error_estimate : report.column_bounds[at(c)];
 }
 
+void check_front_shape(const DirichletProblem& problem) {
+  const ConstMatrixView& front = problem.front;
+  if (front.rows == 0 || (front.rows == problem.graph.nodes() && front.cols == problem.classes)) return;
+  fail("front of {} rows and {} columns: it must have {}, one per node, and {}, one per class", front.rows,
+       front.cols, problem.graph.nodes(), problem.classes);
+}
+
 }  // namespace
+
+void check(const KnownLabels& known, NodeId nodes, ClassId classes) {
+  require_count("classes of known labels", std::ssize(known.classes), std::ssize(known.nodes),
+                "one for each node");
+  require_ids("nodes of known labels", known.nodes, 0, nodes);
+  require_ids("classes of known labels", known.classes, 0, classes);
+  std::vector<bool> met(at(nodes));
+  for (NodeId u : known.nodes) {
+    if (met[at(u)]) fail("node {} is known twice; one label a node can be held", u);
+    met[at(u)] = true;
+  }
+}
+
+void check(const DirichletProblem& problem) {
+  const NodeId nodes = problem.graph.nodes();
+  if (problem.classes < 1) fail("{} classes: there must be 1 or more", problem.classes);
+  require_weights("weights", problem.weights, problem.graph.arcs());
+  check(problem.known, nodes, problem.classes);
+  check_front_shape(problem);
+  for (std::int64_t u = 0; u < problem.front.rows; ++u) {
+    if (!std::ranges::all_of(problem.front.row(u), [](Real x) { return std::isfinite(x); }))
+      fail("front of node {}: every value must be a finite number", u);
+  }
+}
 
 void require_flow(const DirichletProblem& problem, const FlowOptions& options) {
   if (!(options.time >= 0 && (options.time <= kLongestTime || is_forever(options))))
@@ -88,6 +118,10 @@ void require_representable(const Laplacian& laplacian, ConstMatrixView state) {
 }
 
 void set_known(const DirichletProblem& problem, MatrixView values) {
+  require_ids("nodes of known labels", problem.known.nodes, 0, values.rows);
+  require_ids("classes of known labels", problem.known.classes, 0, values.cols);
+  require_count("classes of known labels", std::ssize(problem.known.classes), std::ssize(problem.known.nodes),
+                "one for each node");
   for (std::size_t i = 0; i < problem.known.nodes.size(); ++i) {
     const auto row = values.row(problem.known.nodes[i]);
     std::ranges::fill(row, Real(0));
@@ -96,9 +130,9 @@ void set_known(const DirichletProblem& problem, MatrixView values) {
 }
 
 Matrix starting_state(const DirichletProblem& problem) {
+  check_front_shape(problem);
   Matrix state = padded_matrix(problem.graph.nodes(), problem.classes);
   if (problem.front.rows > 0) {
-    assert(problem.front.rows == state.rows() && problem.front.cols == state.cols());
     copy_columns(problem.front, 0, state, 0, state.cols());
     if (problem.free) return state;
   }
@@ -115,6 +149,7 @@ const SolverEntry& solver_of(const FlowOptions& options) {
 }
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {
+  check(problem);
   require_flow(problem, options);
   if (options.reorder != Reordering::none) {
     const ReorderedProblem reordered(problem, options.reorder);

@@ -67,6 +67,13 @@ void set_known(const DirichletProblem& problem, MatrixView values);
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
 
+// Error unless weights, known labels and front are of this graph and these classes, no node is known twice, and all numbers
+// are such as can be reckoned with. Every function that takes a problem asks this of it.
+void check(const DirichletProblem& problem);
+
+// Of known labels alone.
+void check(const KnownLabels& known, NodeId nodes, ClassId classes);
+
 // Error where a number is outside of what can be followed.
 void require_flow(const DirichletProblem& problem, const FlowOptions& options);
 

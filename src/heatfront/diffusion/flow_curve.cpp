@@ -2,7 +2,6 @@
 #include "heatfront/diffusion/flow_curve.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 
 #include "heatfront/base/fail.h"
@@ -47,6 +46,7 @@ std::int64_t times_at_once(const DirichletProblem& problem, const FlowOptions& o
 
 MemoryEstimate estimate_curve_memory(const DirichletProblem& problem, const FlowOptions& options,
                                      std::int64_t times) {
+  check(problem);
   const std::int64_t group = std::min(times_at_once(problem, options), times);
   return {.states = (kStatesBeside + group) * bytes_of_a_time(problem),
           .others = operator_memory(problem, options),
@@ -55,7 +55,8 @@ MemoryEstimate estimate_curve_memory(const DirichletProblem& problem, const Flow
 
 SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options,
                        std::span<const double> times, Threads& threads, const VisitTime& visit) {
-  assert(std::ranges::is_sorted(times));
+  check(problem);
+  if (!std::ranges::is_sorted(times)) fail("times of a curve: they must ascend");
   for (double time : times) {
     FlowOptions flow = options;
     flow.time = time;

@@ -76,6 +76,7 @@ std::int64_t operator_memory(const DirichletProblem& problem, const FlowOptions&
 }
 
 MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOptions& options) {
+  check(problem);
   const std::int64_t nodes = problem.graph.nodes(), states = solver_of(options).states;
   const std::int64_t width = columns_at_once(nodes, problem.classes, options);
   const std::int64_t cut_off = is_forever(options) ? count_cut_off(problem) : 0;

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <string>
 
+#include "heatfront/base/checks.h"
 #include "heatfront/base/find_named.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/diffusion/row_kernel.h"
@@ -78,7 +79,11 @@ std::string_view name_of(LaplacianKind kind) {
 Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options,
                      double lambda, Threads& threads, std::span<const Real> loops)
     : graph_(graph), weights_(weights), loops_(loops), options_(options), lambda_(lambda), threads_(threads) {
-  assert(weights.empty() || std::ssize(weights) == graph.arcs());
+  require_weights("weights", weights, graph.arcs());
+  if (!loops.empty()) require_count("loops", std::ssize(loops), graph.nodes(), "one per node");
+  if (!(lambda > 0 && std::isfinite(lambda))) fail("lambda {}: it must be above 0, and finite", lambda);
+  if (!(options.self_loop >= 0 && std::isfinite(options.self_loop)))
+    fail("self_loop {}: it must be 0 or more, and finite", options.self_loop);
   const std::size_t n = at(rows());
   for (std::vector<Real>* values : {&degrees_, &roots_, &inverse_roots_, &scale_, &shift_}) values->resize(n);
   set_degrees();
@@ -89,14 +94,14 @@ Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const La
 }
 
 void Laplacian::set_weights(std::span<const Real> weights) {
-  assert(weights.empty() || std::ssize(weights) == graph_.arcs());
+  if (!weights.empty()) require_count("weights", std::ssize(weights), graph_.arcs(), "one per arc");
   weights_ = weights;
   set_degrees();
   bound_.sweeps_due = std::max(bound_.sweeps_due, kLaterSweeps);
 }
 
 void Laplacian::set_row_speeds(std::span<const Real> speeds) {
-  assert(std::ssize(speeds) == rows());
+  require_count("speeds", std::ssize(speeds), rows(), "one per node");
   speeds_ = speeds;
   inverse_speeds_.resize(speeds.size());
   for (std::size_t u = 0; u < speeds.size(); ++u) {
@@ -177,6 +182,7 @@ double Laplacian::lowest() const {
 }
 
 void Laplacian::clamp(std::span<const NodeId> nodes) {
+  require_ids("clamped nodes", nodes, 0, rows());
   clamped_.assign(nodes.empty() ? 0 : at(rows()), 0);
   for (NodeId u : nodes) clamped_[at(u)] = 1;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "heatfront/base/checks.h"
 #include "heatfront/base/find_named.h"
 #include "heatfront/base/linear_algebra.h"
 
@@ -34,6 +35,12 @@ Propagation::Propagation(const Graph& graph, std::span<const Real> weights, Norm
   }
 }
 
+void Propagation::check_state(ConstMatrixView state) const {
+  if (state.rows != walk_.rows() || state.stride != padded_width(state.cols))
+    fail("state of {} rows, {} apart: it must have {}, one per node, as padded_matrix makes them", state.rows,
+         state.stride, walk_.rows());
+}
+
 void Propagation::enter(MatrixView state) {
   if (!inverse_scale_.empty()) scale_rows(inverse_scale_, state, walk_.threads());
 }
@@ -51,6 +58,10 @@ void Propagation::multiply(MatrixView x, MatrixView y) {
 
 void Propagation::spread(double a, std::int64_t steps, ConstMatrixView x, MatrixView f,
                          std::span<const NodeId> held) {
+  check_state(x);
+  check_state(f);
+  if (steps < 0) fail("steps {}: it must be 0 or more", steps);
+  require_ids("held nodes", held, 0, walk_.rows());
   shape_like(start_, x);
   copy(x, start_, walk_.threads());
   enter(start_);

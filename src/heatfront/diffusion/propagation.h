@@ -30,6 +30,9 @@ struct NormalisationName {
 std::span<const NormalisationName> normalisations();
 Normalisation normalisation_named(std::string_view name);  // Error lists the right ones
 
+// Steps of a spreading that anybody waits for.
+inline constexpr std::int64_t kMostSpreads = 100'000;
+
 class Propagation {
  public:
   // Graph and weights (one an arc, or none for all 1) are lent and must outlive this.
@@ -46,6 +49,7 @@ class Propagation {
   std::int64_t products() const { return products_; }  // so far
 
  private:
+  void check_state(ConstMatrixView state) const;
   void enter(MatrixView state);  // x → D^−p x, and back
   void leave(MatrixView state);
 

@@ -94,6 +94,11 @@ std::string longer_times(double longest) {
 Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletProblem& problem,
                   const FlowOptions& options, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress) {
+  check(dataset, dataset.name);
+  check_split(split, dataset.nodes(), "split '" + split.name + "'");
+  if (dataset.nodes() != problem.graph.nodes() || dataset.classes() != problem.classes)
+    fail("{}: has {} nodes and {} classes, but the problem has {} and {}", dataset.name, dataset.nodes(),
+         dataset.classes(), problem.graph.nodes(), problem.classes);
   const Calculus calculus(problem.graph, problem.weights, options.laplacian);
   const std::vector<double> prior = labelled_prior(problem.known, problem.classes);
   const std::vector<bool> reached = reached_nodes(problem);
@@ -119,6 +124,7 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
 
 bool is_settled(const Sweep& sweep) {
   constexpr double kNearly = 1e-4;
+  if (sweep.points.empty()) return false;
   const SweepPoint& last = sweep.points.back();
   const auto late =
       std::ranges::find_if(sweep.points.rbegin(), sweep.points.rend(),

@@ -2,8 +2,11 @@
 #include "heatfront/graph/build.h"
 
 #include <algorithm>
-#include <cassert>
+#include <span>
 #include <utility>
+
+#include "heatfront/base/checks.h"
+#include "heatfront/graph/trusted_graph.h"
 
 namespace heatfront {
 namespace {
@@ -135,19 +138,10 @@ bool is_clean(const ArcRows& rows, Threads& threads) {
   return faults == 0;
 }
 
-// Walking the arcs (u, v) in order of u must meet the arcs of every v in their own order: one pass, one
-// cursor a node.
-bool is_symmetric(const ArcRows& rows) {
-  std::vector<ArcId> cursor(rows.offsets.begin(), rows.offsets.end() - 1);
-  for (std::size_t u = 0; u + 1 < rows.offsets.size(); ++u) {
-    for (std::size_t a = at(rows.offsets[u]); a < at(rows.offsets[u + 1]); ++a) {
-      const std::size_t v = at(rows.targets[a]);
-      const std::size_t back = at(cursor[v]++);
-      if (back >= at(rows.offsets[v + 1]) || at(rows.targets[back]) != u) return false;
-      if (!rows.weights.empty() && rows.weights[back] != rows.weights[a]) return false;
-    }
-  }
-  return true;
+bool is_undirected(const ArcRows& rows) {
+  return is_symmetric(rows.offsets, rows.targets, [&](std::size_t a, std::size_t back) {
+    return rows.weights.empty() || rows.weights[back] == rows.weights[a];
+  });
 }
 
 // Union of the arcs and the turned arcs of clean rows.
@@ -190,25 +184,43 @@ ArcRows symmetrised(const ArcRows& rows, BuildReport& report) {
 
 WeightedGraph finished(ArcRows rows, const BuildReport& report) {
   if (std::ranges::all_of(rows.weights, [](Real w) { return w == 1; })) rows.weights = {};
-  return {Graph(std::move(rows.offsets), std::move(rows.targets)), std::move(rows.weights), report};
+  return {trusted_graph(std::move(rows.offsets), std::move(rows.targets)), std::move(rows.weights), report};
+}
+
+WeightedGraph built(ArcList arcs, Threads& threads) {
+  BuildReport report;
+  ArcRows rows = rows_of(arcs, report);
+  arcs = {};
+  sort_and_merge(rows, report, threads);
+  if (!is_undirected(rows)) rows = symmetrised(rows, report);
+  return finished(std::move(rows), report);
+}
+
+void check(const ArcList& arcs) {
+  if (arcs.nodes < 0) fail("build_graph: {} nodes; there must be 0 or more", arcs.nodes);
+  require_count("build_graph: to", std::ssize(arcs.to), std::ssize(arcs.from), "one for each of from");
+  require_ids("build_graph: from", arcs.from, 0, arcs.nodes);
+  require_ids("build_graph: to", arcs.to, 0, arcs.nodes);
+  require_weights("build_graph: weights", arcs.weights, std::ssize(arcs.to));
+}
+
+void check(const ArcRows& rows) {
+  check_offsets(rows.offsets, std::ssize(rows.targets), "build_graph");
+  require_ids("build_graph: targets", rows.targets, 0, std::ssize(rows.offsets) - 1);
+  require_weights("build_graph: weights", rows.weights, std::ssize(rows.targets));
 }
 
 }  // namespace
 
 WeightedGraph build_graph(ArcList arcs, Threads& threads) {
-  assert(arcs.from.size() == arcs.to.size());
-  assert(arcs.weights.empty() || arcs.weights.size() == arcs.to.size());
-  BuildReport report;
-  ArcRows rows = rows_of(arcs, report);
-  arcs = {};
-  sort_and_merge(rows, report, threads);
-  if (!is_symmetric(rows)) rows = symmetrised(rows, report);
-  return finished(std::move(rows), report);
+  check(arcs);
+  return built(std::move(arcs), threads);
 }
 
 WeightedGraph build_graph(ArcRows rows, Threads& threads) {
-  if (is_clean(rows, threads) && is_symmetric(rows)) return finished(std::move(rows), {});
-  return build_graph(list_of(std::move(rows)), threads);
+  check(rows);
+  if (is_clean(rows, threads) && is_undirected(rows)) return finished(std::move(rows), {});
+  return built(list_of(std::move(rows)), threads);
 }
 
 }  // namespace heatfront

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "heatfront/base/checks.h"
+
 namespace heatfront {
 
 NodeId Components::largest() const { return sizes.empty() ? 0 : std::ranges::max(sizes); }
@@ -35,6 +37,8 @@ Components connected_components(const Graph& graph, std::span<const Real> weight
 
 std::vector<bool> reached_from(const Graph& graph, std::span<const Real> weights,
                                std::vector<NodeId> sources) {
+  require_weights("reached_from: weights", weights, graph.arcs());
+  require_ids("reached_from: sources", sources, 0, graph.nodes());
   std::vector<char> reached(at(graph.nodes()));
   std::vector<NodeId> queue = std::move(sources);
   queue.reserve(reached.size());
@@ -58,6 +62,7 @@ NodeId count_isolated(const Graph& graph) {
 }
 
 double homophily(const Graph& graph, std::span<const ClassId> labels) {
+  require_count("homophily: labels", std::ssize(labels), graph.nodes(), "one per node");
   std::int64_t same = 0, judged = 0;
   for (NodeId u = 0; u < graph.nodes(); ++u) {
     const ClassId own = labels[static_cast<std::size_t>(u)];

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/graph/distance.h"
 
+#include "heatfront/base/checks.h"
+
 namespace heatfront {
 
 // Breadth first from all sources at once.
 std::vector<NodeId> distances_to(const Graph& graph, std::span<const NodeId> sources) {
+  require_ids("distances_to: sources", sources, 0, graph.nodes());
   std::vector<NodeId> distance(at(graph.nodes()), kNoPath);
   std::vector<NodeId> queue(sources.begin(), sources.end());
   for (NodeId u : sources) distance[at(u)] = 0;

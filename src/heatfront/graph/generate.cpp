@@ -9,6 +9,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/random.h"
+#include "heatfront/graph/trusted_graph.h"
 
 namespace heatfront {
 namespace {
@@ -27,7 +28,7 @@ Graph graph_by_rows(NodeId nodes, const AddNeighbours& add_neighbours) {
     add_neighbours(u, targets);
     offsets.push_back(static_cast<ArcId>(targets.size()));
   }
-  return {std::move(offsets), std::move(targets)};
+  return trusted_graph(std::move(offsets), std::move(targets));
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ class Graph {
   Graph() = default;                         // no nodes
   static Graph without_edges(NodeId nodes);  // points that no edge joins yet
 
-  // Takes arrays that already are as above (build_graph makes them so from anything).
+  // Takes arrays that already are as above, and is an Error where they are not (build_graph makes them so from
+  // anything).
   Graph(std::vector<ArcId> offsets, std::vector<NodeId> targets);
 
   // The same with arrays that somebody else has; `owner` keeps them for as long as a copy of the graph is there.
@@ -46,6 +47,8 @@ class Graph {
   bool operator==(const Graph& other) const;
 
  private:
+  friend Graph trusted_graph(std::vector<ArcId> offsets, std::vector<NodeId> targets);
+
   static constexpr std::array<ArcId, 1> kNoNodes = {0};
 
   std::shared_ptr<const void> owner_;

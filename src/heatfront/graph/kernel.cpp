@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/base/checks.h"
 #include "heatfront/base/find_named.h"
 #include "heatfront/graph/build.h"
 
@@ -34,11 +34,28 @@ const KernelEntry& entry_of(Kernel kernel) {
   return *std::ranges::find(kKernels, kernel, &KernelEntry::kernel);
 }
 
+void check(const Neighbours& neighbours) {
+  const std::int64_t points = neighbours.points;
+  if (points < 1 || points > kMostNodes || neighbours.k < 1)
+    fail("neighbour_graph: {} points with {} neighbours each; there must be 1 or more of both", points,
+         neighbours.k);
+  require_count("neighbour_graph: ids", std::ssize(neighbours.ids), points * neighbours.k, "k per point");
+  require_count("neighbour_graph: distances", std::ssize(neighbours.distances), points * neighbours.k,
+                "k per point");
+  require_ids("neighbour_graph: ids", neighbours.ids, 0, points);
+  const auto bad =
+      std::ranges::find_if_not(neighbours.distances, [](Real x) { return x >= 0 && std::isfinite(x); });
+  if (bad != neighbours.distances.end())
+    fail("neighbour_graph: distance {} is {}; it must be finite and 0 or more",
+         bad - neighbours.distances.begin(), *bad);
+}
+
 void check(const KernelOptions& options, const Neighbours& neighbours) {
   const KernelEntry& entry = entry_of(options.kernel);
   if (entry.metric && *entry.metric != neighbours.metric) {
     fail("kernel '{}' needs neighbours by the cosine metric", entry.name);
   }
+  check(neighbours);
   if (!options.sigma) return;
   if (!entry.takes_sigma) fail("kernel '{}' has no sigma; leave it out", entry.name);
   if (!(*options.sigma > 0 && std::isfinite(*options.sigma))) {

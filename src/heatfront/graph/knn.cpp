@@ -97,6 +97,7 @@ Neighbours nearest_neighbours(ConstMatrixView points, const KnnOptions& options,
 
 Neighbours nearest_neighbours(const SparseMatrix& points, const KnnOptions& options, Threads& threads,
                               const ProgressCallback& progress) {
+  check(points);
   check_sizes(points.rows, points.cols, options.k);
   const double bytes = static_cast<double>(points.rows) * static_cast<double>(points.cols) * sizeof(Real);
   if (bytes > static_cast<double>(options.dense_limit)) {

@@ -4,13 +4,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "heatfront/base/checks.h"
+#include "heatfront/graph/trusted_graph.h"
+
 namespace heatfront {
 
 Neighbourhood::Neighbourhood(const Graph& whole, std::span<const NodeId> centres, std::size_t steps)
     : nodes(centres.begin(), centres.end()), within{std::ssize(centres)} {
   constexpr NodeId kOutside = -1;
+  require_ids("neighbourhood: centres", centres, 0, whole.nodes());
   std::vector<NodeId> place(at(whole.nodes()), kOutside);
-  for (std::size_t i = 0; i < nodes.size(); ++i) place[at(nodes[i])] = static_cast<NodeId>(i);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (place[at(nodes[i])] != kOutside) fail("neighbourhood: centre {} is given twice", nodes[i]);
+    place[at(nodes[i])] = static_cast<NodeId>(i);
+  }
   for (std::size_t ring = 0; within.size() <= steps; ring = at(within[within.size() - 2])) {
     const std::size_t end = nodes.size();
     for (std::size_t i = ring; i < end; ++i) {
@@ -41,7 +48,7 @@ Neighbourhood::Neighbourhood(const Graph& whole, std::span<const NodeId> centres
     }
     offsets.push_back(std::ssize(targets));
   }
-  graph = Graph(std::move(offsets), std::move(targets));
+  graph = trusted_graph(std::move(offsets), std::move(targets));
 }
 
 }  // namespace heatfront

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <numeric>
 #include <string>
 #include <utility>
 
+#include "heatfront/base/checks.h"
 #include "heatfront/base/find_named.h"
+#include "heatfront/graph/trusted_graph.h"
 
 namespace heatfront {
 namespace {
@@ -66,6 +67,16 @@ NodeId pseudo_peripheral_node(const Graph& graph, NodeId start, BreadthFirst& se
     distance = farther;
   }
   return start;
+}
+
+void check_order(std::span<const NodeId> order, NodeId nodes) {
+  require_count("permuted: order", std::ssize(order), nodes, "one per node");
+  require_ids("permuted: order", order, 0, nodes);
+  std::vector<bool> met(order.size());
+  for (NodeId u : order) {
+    if (met[at(u)]) fail("permuted: order has node {} twice; every node must stand in it once", u);
+    met[at(u)] = true;
+  }
 }
 
 std::vector<NodeId> identity(NodeId nodes) {
@@ -126,7 +137,8 @@ std::vector<NodeId> node_order(const Graph& graph, Reordering reordering) {
 
 // The new nodes, one after the other, enter the rows of their neighbours: so these come out ascending.
 WeightedGraph permuted(const Graph& graph, std::span<const Real> weights, std::span<const NodeId> order) {
-  assert(std::ssize(order) == graph.nodes());
+  check_order(order, graph.nodes());
+  require_weights("permuted: weights", weights, graph.arcs());
   std::vector<ArcId> ends(order.size());  // by old node: where its next arc goes
   std::vector<ArcId> offsets = {0};
   offsets.reserve(order.size() + 1);
@@ -143,7 +155,7 @@ WeightedGraph permuted(const Graph& graph, std::span<const Real> weights, std::s
       if (!weights.empty()) new_weights[to] = weights[at(arc)];
     }
   }
-  return {.graph = {std::move(offsets), std::move(targets)}, .weights = std::move(new_weights)};
+  return {.graph = trusted_graph(std::move(offsets), std::move(targets)), .weights = std::move(new_weights)};
 }
 
 }  // namespace heatfront

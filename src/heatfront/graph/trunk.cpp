@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "heatfront/graph/trusted_graph.h"
+
 namespace heatfront {
 
 std::vector<Twig> find_twigs(const Graph& graph, std::span<const Real> weights,
@@ -61,7 +63,7 @@ Trunk::Trunk(const Graph& whole, std::span<const Real> whole_weights, std::vecto
     loops.push_back(loop);
     offsets.push_back(std::ssize(targets));
   }
-  graph = Graph(std::move(offsets), std::move(targets));
+  graph = trusted_graph(std::move(offsets), std::move(targets));
 }
 
 }  // namespace heatfront

@@ -2,10 +2,10 @@
 #include "heatfront/label/explain.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <functional>
 
+#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/data/names.h"
 #include "heatfront/diffusion/flow_curve.h"
@@ -133,7 +133,7 @@ WithoutLabel without_label(NodeId v, const DirichletProblem& problem, const Flow
 }  // namespace
 
 Explanation explain(const Session& session, NodeId u, const ExplainOptions& options, Threads& threads) {
-  assert(options.times >= 2);
+  if (options.times < 2) fail("an explanation at {} times: there must be 2 or more", options.times);
   check_node(session.model().data, u);
   const DirichletProblem problem = session.problem();
   const FlowOptions flow = series_flow(session);

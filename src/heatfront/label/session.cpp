@@ -15,14 +15,12 @@ namespace heatfront {
 namespace {
 
 // In ascending order of the nodes.
-KnownLabels sorted(const KnownLabels& known, const std::string& name) {
+KnownLabels sorted(const KnownLabels& known) {
   std::vector<std::size_t> order(known.nodes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return known.nodes[i]; });
   KnownLabels result;
   for (std::size_t i : order) {
-    if (!result.nodes.empty() && result.nodes.back() == known.nodes[i])
-      fail("{}: node {} is known twice; one label a node can be held", name, known.nodes[i]);
     result.nodes.push_back(known.nodes[i]);
     result.classes.push_back(known.classes[i]);
   }
@@ -41,7 +39,8 @@ bool is_known(const Answer& answer, std::size_t u) { return answer.decisions.sta
 }  // namespace
 
 Session::Session(TrainedModel model) : model_(std::move(model)), entry_(find_model(model_.model)) {
-  model_.known = sorted(model_.known, model_.data.name);
+  check(model_, model_.data.name);
+  model_.known = sorted(model_.known);
   for (const LabelChange& change : model_.log) batch_ = std::max(batch_, change.batch);
   widen_front();
 }
@@ -191,6 +190,9 @@ void Session::drop_unused_classes() {
 }
 
 std::vector<ChangedNode> changed(const Answer& before, const Answer& after) {
+  const auto nodes = static_cast<NodeId>(after.decisions.classes.size());
+  for (const Answer* answer : {&before, &after})
+    check(*answer, nodes, static_cast<ClassId>(answer->temperatures.values.cols()));
   std::vector<ChangedNode> result;
   for (std::size_t u = 0; u < after.decisions.classes.size(); ++u) {
     const auto node = static_cast<NodeId>(u);

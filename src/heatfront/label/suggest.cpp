@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/solve/solvers.h"
 
@@ -97,14 +98,17 @@ void take_neighbourhood(const Graph& graph, NodeId u, std::vector<bool>& taken) 
 
 std::vector<Suggestion> suggest(const Session& session, const Answer& answer, const SuggestOptions& options,
                                 Threads& threads) {
-  std::vector<Suggestion> nodes =
-      candidates(answer, std::max(kCandidatesEach * options.count, kFewestCandidates));
+  const Dataset& data = session.model().data;
+  check(answer, data.nodes(), data.classes());
+  if (options.count < 0) fail("{} suggestions: there must be 0 or more", options.count);
+  const std::int64_t count = std::min<std::int64_t>(options.count, data.nodes());
+  std::vector<Suggestion> nodes = candidates(answer, std::max(kCandidatesEach * count, kFewestCandidates));
   if (options.by == SuggestBy::expected_change) rank_by_change(session, answer, nodes, threads);
-  const Graph& graph = session.model().data.graph;
+  const Graph& graph = data.graph;
   std::vector<bool> taken(at(graph.nodes()));
   std::vector<Suggestion> chosen;
   for (const Suggestion& node : nodes) {
-    if (std::ssize(chosen) == options.count) break;
+    if (std::ssize(chosen) == count) break;
     if (taken[at(node.node)]) continue;
     chosen.push_back(node);
     take_neighbourhood(graph, node.node, taken);

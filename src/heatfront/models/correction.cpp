@@ -46,12 +46,14 @@ Correction::Correction(const Graph& graph, std::span<const Real> weights, const 
     fail("unknown scaling '{}'; there are: auto, fixed", options.scaling);
   check_alpha("correct_alpha", options.correct_alpha);
   check_alpha("smooth_alpha", options.smooth_alpha);
-  if (options.steps < 0) fail("steps {}: it must be 0 or more", options.steps);
+  if (options.steps < 0 || options.steps > kMostSpreads)
+    fail("steps {}: it must be from 0 to {}", options.steps, kMostSpreads);
   if (!(options.spread_loop >= 0)) fail("spread_loop {}: it must be 0 or more", options.spread_loop);
   if (!std::isfinite(options.scale)) fail("scale {}: it must be finite", options.scale);
 }
 
 void Correction::apply(ConstMatrixView shares, const KnownLabels& known, MatrixView result) {
+  check(known, static_cast<NodeId>(shares.rows), static_cast<ClassId>(shares.cols));
   for (Matrix* matrix : {&residuals_, &spread_, &corrected_}) shape_like(*matrix, shares);
   double mean = 0;
   for (std::size_t i = 0; i < known.nodes.size(); ++i) {

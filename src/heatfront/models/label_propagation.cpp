@@ -12,19 +12,22 @@
 namespace heatfront {
 namespace {
 
+// What is left out after k steps is less than α^k.
+std::int64_t steps_for(const LabelPropagationOptions& options) {
+  if (options.alpha == 0) return 1;
+  return static_cast<std::int64_t>(std::ceil(std::log(options.tolerance) / std::log(options.alpha)));
+}
+
 void check(const LabelPropagationOptions& options) {
   if (options.variant != "zhu" && options.variant != "zhou")
     fail("unknown variant '{}'; there are: zhu, zhou", options.variant);
   if (!(options.alpha >= 0 && options.alpha < 1)) fail("alpha {}: it must be in [0, 1)", options.alpha);
   if (!(options.tolerance > 0 && options.tolerance < 1))
     fail("tolerance {}: it must be between 0 and 1", options.tolerance);
+  if (options.variant == "zhou" && steps_for(options) > kMostSpreads)
+    fail("alpha {} to a tolerance of {} takes {} steps; at most {} are done, so take a lower alpha",
+         options.alpha, options.tolerance, steps_for(options), kMostSpreads);
   if (!(options.self_loop >= 0)) fail("self_loop {}: it must be 0 or more", options.self_loop);
-}
-
-// What is left out after k steps is less than α^k.
-std::int64_t steps_for(const LabelPropagationOptions& options) {
-  if (options.alpha == 0) return 1;
-  return static_cast<std::int64_t>(std::ceil(std::log(options.tolerance) / std::log(options.alpha)));
 }
 
 Answer zhou(const DirichletProblem& problem, const LabelPropagationOptions& options, Threads& threads) {

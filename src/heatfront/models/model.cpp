@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "heatfront/base/checks.h"
+
 namespace heatfront {
 
 void add_labels(const Dataset& dataset, std::span<const NodeId> nodes, KnownLabels& known) {
+  require_ids(dataset.name + ": nodes of the split", nodes, 0, std::ssize(dataset.labels));
   for (NodeId u : nodes) {
     known.nodes.push_back(u);
     known.classes.push_back(dataset.labels[at(u)]);
@@ -15,6 +18,7 @@ void add_labels(const Dataset& dataset, std::span<const NodeId> nodes, KnownLabe
 
 KnownLabels training_labels(const Dataset& dataset) {
   KnownLabels known;
+  check_labelled_split(dataset, dataset.name);
   add_labels(dataset, dataset.split->train, known);
   return known;
 }

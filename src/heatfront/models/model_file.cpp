@@ -79,20 +79,6 @@ void check_length(const NpzReader& npz, std::string_view name, const Values& val
     fail("{}: array '{}' has {} entries; it must have {}", npz.where(), name, values.size(), length);
 }
 
-template <class Values>
-void check_range(const NpzReader& npz, std::string_view name, const Values& values, std::int64_t lowest,
-                 std::int64_t end) {
-  for (auto value : values) {
-    if (value < lowest || value >= end)
-      fail("{}: array '{}' holds {}; it must be from {} to {}", npz.where(), name, value, lowest, end - 1);
-  }
-}
-
-void check_finite(const NpzReader& npz, std::string_view name, std::span<const Real> values) {
-  if (!std::ranges::all_of(values, [](Real x) { return std::isfinite(x); }))
-    fail("{}: array '{}' holds a number that is not finite", npz.where(), name);
-}
-
 std::vector<EpochReport> take_history(const NpzReader& npz) {
   std::vector<EpochReport> history;
   for (std::int64_t epoch : to_int64(take(npz, "history_epoch"))) history.push_back({.epoch = epoch});
@@ -104,52 +90,41 @@ std::vector<EpochReport> take_history(const NpzReader& npz) {
   return history;
 }
 
-std::vector<LabelChange> take_log(const NpzReader& npz, const Dataset& data) {
+std::vector<LabelChange> take_log(const NpzReader& npz) {
   std::vector<LabelChange> log;
   for (std::int64_t batch : to_int64(take(npz, "log_batch"))) log.push_back({.batch = batch});
-  const auto take_column = [&](std::string_view name, std::int64_t lowest, std::int64_t end, auto member) {
+  const auto take_column = [&](std::string_view name, auto member) {
     const std::vector<std::int32_t> values = to_int32(take(npz, name));
     check_length(npz, name, values, std::ssize(log));
-    check_range(npz, name, values, lowest, end);
     for (std::size_t i = 0; i < values.size(); ++i) log[i].*member = values[i];
   };
-  take_column("log_node", 0, data.nodes(), &LabelChange::node);
-  take_column("log_before", kUnknown, data.classes(), &LabelChange::before);
-  take_column("log_after", kUnknown, data.classes(), &LabelChange::after);
+  take_column("log_node", &LabelChange::node);
+  take_column("log_before", &LabelChange::before);
+  take_column("log_after", &LabelChange::after);
   return log;
 }
 
-KnownLabels take_known(const NpzReader& npz, const Dataset& data) {
-  KnownLabels known{.nodes = to_int32(take(npz, "known_nodes")),
-                    .classes = to_int32(take(npz, "known_classes"))};
-  check_length(npz, "known_classes", known.classes, std::ssize(known.nodes));
-  check_range(npz, "known_nodes", known.nodes, 0, data.nodes());
-  check_range(npz, "known_classes", known.classes, 0, data.classes());
-  return known;
+std::vector<Real> take_reals(const NpzReader& npz, std::string_view name) {
+  return npz.has(name) ? to_reals(npz.read(name)) : std::vector<Real>();
 }
 
-// θ and w: one an arc, or none at all.
-std::vector<Real> take_arc_values(const NpzReader& npz, std::string_view name, const Graph& graph) {
-  if (!npz.has(name)) return {};
-  std::vector<Real> values = to_reals(npz.read(name));
-  check_length(npz, name, values, graph.arcs());
-  check_finite(npz, name, values);
-  return values;
-}
-
-Matrix take_front(const NpzReader& npz, const Dataset& data) {
-  Matrix front = to_matrix(take(npz, "front"));
-  if (front.rows() != data.nodes() || front.cols() > data.classes() || front.cols() == 0) {
-    fail("{}: array 'front' has shape ({}, {}); it must have {} rows and from 1 to {} columns", npz.where(),
-         front.rows(), front.cols(), data.nodes(), data.classes());
-  }
-  for (std::int64_t u = 0; u < front.rows(); ++u) check_finite(npz, "front", front.row(u));
-  return front;
+// What is there by arc is in the order of the graph that was written, and what the split chose and judged by is its own.
+void check_prints(const TrainedModel& model, const std::string& where) {
+  const DatasetFingerprint found = fingerprint(model.data);
+  if (found.graph != model.fingerprint.graph)
+    fail(
+        "{}: its graph has fingerprint {}, but it was trained on one of {}; the file is not as it was "
+        "written",
+        where, found.graph, model.fingerprint.graph);
+  if (found.split != model.fingerprint.split)
+    fail("{}: its split has hash {}, but it was trained by one of {}; the file is not as it was written",
+         where, found.split, model.fingerprint.split);
 }
 
 }  // namespace
 
 void write_model(const TrainedModel& model, const std::filesystem::path& path) {
+  check(model, model.data.name);
   NpzWriter npz(path, Packing::stored);
   npz.add(kModelMark, std::vector<std::int64_t>{kVersion});
   npz.add("model", std::vector<std::string>{model.model});
@@ -206,9 +181,9 @@ TrainedModel read_model(const std::filesystem::path& path, Threads& threads) {
                        .features = take_text(npz, "features_fingerprint"),
                        .labels = take_text(npz, "labels_fingerprint"),
                        .split = take_text(npz, "split_hash")};
-  model.front = take_front(npz, model.data);
-  model.theta = take_arc_values(npz, "theta", model.data.graph);
-  model.weights = take_arc_values(npz, "weights", model.data.graph);
+  model.front = to_matrix(take(npz, "front"));
+  model.theta = take_reals(npz, "theta");
+  model.weights = take_reals(npz, "weights");
   for (const std::string& name : npz.names()) {
     if (name.starts_with(kNetwork))
       model.network.push_back({name.substr(kNetwork.size()), to_matrix(npz.read(name))});
@@ -216,8 +191,11 @@ TrainedModel read_model(const std::filesystem::path& path, Threads& threads) {
   model.history = take_history(npz);
   model.best_epoch = take_number(npz, "best_epoch");
   model.selected_by = take_text(npz, "selected_by");
-  model.known = take_known(npz, model.data);
-  model.log = take_log(npz, model.data);
+  model.known = {.nodes = to_int32(take(npz, "known_nodes")),
+                 .classes = to_int32(take(npz, "known_classes"))};
+  model.log = take_log(npz);
+  check(model, npz.where());
+  check_prints(model, npz.where());
   return model;
 }
 

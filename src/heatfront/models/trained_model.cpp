@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/trained_model.h"
 
+#include <cmath>
+#include <vector>
+
+#include "heatfront/base/checks.h"
+#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/models/models.h"
+
 namespace heatfront {
 namespace {
 
@@ -8,7 +15,54 @@ bool is_about(std::string_view line, std::string_view name) {
   return line.starts_with(name) && line.substr(name.size()).starts_with(" =");
 }
 
+void check_front(const TrainedModel& model, const std::string& where) {
+  const Matrix& front = model.front;
+  if (front.rows() != model.data.nodes() || front.cols() > model.data.classes() || front.cols() == 0) {
+    fail("{}: 'front' has shape ({}, {}); it must have {} rows and from 1 to {} columns", where, front.rows(),
+         front.cols(), model.data.nodes(), model.data.classes());
+  }
+  const std::string what = where + ": 'front'";
+  for (std::int64_t u = 0; u < front.rows(); ++u) require_numbers(what, front.row(u), kLargestScore);
+}
+
+// Both directions of an edge have one weight.
+void check_weights(const TrainedModel& model, const std::string& where) {
+  const Graph& graph = model.data.graph;
+  require_weights(where + ": 'weights'", model.weights, graph.arcs());
+  if (!model.theta.empty())
+    require_count(where + ": 'theta'", std::ssize(model.theta), graph.arcs(), "one per arc");
+  require_numbers(where + ": 'theta'", model.theta);
+  if (model.weights.empty() || model.weights == model.data.weights) return;
+  const std::vector<ArcId> reverse = reverse_arcs(graph);
+  for (std::size_t a = 0; a < reverse.size(); ++a) {
+    if (model.weights[a] != model.weights[at(reverse[a])])
+      fail("{}: 'weights' of an edge are {} and {}; both of its directions must have the same", where,
+           model.weights[a], model.weights[at(reverse[a])]);
+  }
+}
+
+void check_log(const TrainedModel& model, const std::string& where) {
+  constexpr std::int64_t kMostBatches = std::int64_t{1} << 62;
+  std::vector<NodeId> nodes;
+  std::vector<ClassId> before, after;
+  for (const LabelChange& change : model.log) {
+    nodes.push_back(change.node);
+    before.push_back(change.before);
+    after.push_back(change.after);
+    if (change.batch < 0 || change.batch > kMostBatches)
+      fail("{}: 'log_batch' holds {}; it must be from 0 to {}", where, change.batch, kMostBatches);
+  }
+  require_ids(where + ": 'log_node'", nodes, 0, model.data.nodes());
+  require_ids(where + ": 'log_before'", before, kUnknown, model.data.classes());
+  require_ids(where + ": 'log_after'", after, kUnknown, model.data.classes());
+}
+
 }  // namespace
+
+const Split& TrainedModel::split() const {
+  if (!data.split) fail("{}: has no split that says which labels train", data.name);
+  return *data.split;
+}
 
 void TrainedModel::read_options(const OptionFields& wanted) const {
   for (const std::string& line : options) {
@@ -27,6 +81,21 @@ HeatFrontOptions TrainedModel::heat_front_options() const {
 void TrainedModel::set_option(std::string_view name, std::string_view value) {
   std::erase_if(options, [&](const std::string& line) { return is_about(line, name); });
   options.push_back(std::string(name) + " = " + std::string(value));
+}
+
+void check(const TrainedModel& model, const std::string& where) {
+  try {
+    const auto options = find_model(model.model).options();
+    model.read_options(options->fields());
+    check(model.known, model.data.nodes(), model.data.classes());
+  } catch (const Error& error) {
+    fail("{}: {}", where, error.what());
+  }
+  check(model.data, where);
+  check_labelled_split(model.data, where);
+  check_front(model, where);
+  check_weights(model, where);
+  check_log(model, where);
 }
 
 }  // namespace heatfront

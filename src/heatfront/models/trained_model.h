@@ -59,10 +59,15 @@ struct TrainedModel {
   KnownLabels known;  // held fixed now
   std::vector<LabelChange> log;
 
-  const Split& split() const { return *data.split; }
+  const Split& split() const;                           // Error where there is none
   void read_options(const OptionFields& wanted) const;  // those of `options` that are wanted
   HeatFrontOptions heat_front_options() const;
   void set_option(std::string_view name, std::string_view value);
 };
+
+// Error (beginning with `where`) unless it is whole: data as every reader leaves it, a split whose nodes have labels, and
+// front, weights, known labels, log and settings that belong to it. What reads a model, writes one or works with one asks
+// this of it.
+void check(const TrainedModel& model, const std::string& where);
 
 }  // namespace heatfront

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "heatfront/base/checks.h"
+
 namespace heatfront {
 namespace {
 
@@ -15,9 +17,18 @@ double shifted_sum(std::span<const Real> row, Real highest) {
   return sum;
 }
 
+void check_rows(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> rows) {
+  require_ids("cross-entropy: rows", rows, 0, std::min<std::int64_t>(logits.rows, std::ssize(labels)));
+  for (NodeId u : rows) {
+    if (labels[at(u)] < 0 || labels[at(u)] >= logits.cols)
+      fail("cross-entropy: row {} has label {}; classes are 0 to {}", u, labels[at(u)], logits.cols - 1);
+  }
+}
+
 }  // namespace
 
 double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> rows) {
+  check_rows(logits, labels, rows);
   double loss = 0;
   for (NodeId u : rows) {
     const auto row = logits.row(u);
@@ -29,6 +40,10 @@ double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, st
 
 double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> rows,
                      MatrixView d_logits) {
+  check_rows(logits, labels, rows);
+  if (d_logits.rows != logits.rows || d_logits.cols != logits.cols)
+    fail("cross-entropy: a gradient of {} rows and {} columns, but logits of {} and {}", d_logits.rows,
+         d_logits.cols, logits.rows, logits.cols);
   const double share = 1 / static_cast<double>(rows.size());
   double loss = 0;
   for (NodeId u : rows) {

@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "heatfront/base/checks.h"
+
 namespace heatfront {
 namespace {
 
@@ -47,6 +49,8 @@ double slope_of(const JudgedShares& judged, double beta) {
 }  // namespace
 
 Calibration calibration(const JudgedShares& judged, int bins) {
+  check(judged);
+  if (bins < 1) fail("calibration: {} bins; there must be 1 or more", bins);
   Calibration result{.bins = std::vector<ReliabilityBin>(static_cast<std::size_t>(bins))};
   std::vector<double> variances(result.bins.size());
   for (std::size_t i = 0; i < judged.nodes(); ++i) {
@@ -75,6 +79,9 @@ Calibration calibration(const JudgedShares& judged, int bins) {
 }
 
 void scale_shares(double temperature, std::span<double> shares) {
+  if (shares.empty() || !(temperature > 0))
+    fail("shares of {} classes at temperature {}: there must be a class, and it must be above 0",
+         shares.size(), temperature);
   const double highest = std::ranges::max(shares);
   double sum = 0;
   for (double& share : shares) sum += share = std::pow(share / highest, 1 / temperature);
@@ -82,6 +89,7 @@ void scale_shares(double temperature, std::span<double> shares) {
 }
 
 double fitted_temperature(const JudgedShares& judged) {
+  check(judged);
   if (judged.nodes() == 0) return std::numeric_limits<double>::quiet_NaN();
   if (slope_of(judged, 1 / kLowestTemperature) <= 0) return kLowestTemperature;
   if (slope_of(judged, 1 / kHighestTemperature) >= 0) return kHighestTemperature;

@@ -62,6 +62,9 @@ const ConformalScore& find_conformal_score(std::string_view name) {
 }
 
 std::vector<ClassId> ConformalSets::set_of(std::span<const double> shares) const {
+  if (score == nullptr || shares.empty())
+    fail("set of classes: {}",
+         shares.empty() ? "there are no classes" : "conformal_sets() makes what it goes by");
   const std::vector<double> scores = score->of(shares);
   std::vector<ClassId> classes = by_share(shares);
   const ClassId likeliest = classes.front();
@@ -71,6 +74,7 @@ std::vector<ClassId> ConformalSets::set_of(std::span<const double> shares) const
 
 ConformalSets conformal_sets(const JudgedShares& calibration, double level, const ConformalScore& score) {
   check_level(level);
+  check(calibration);
   std::vector<double> scores;
   for (std::size_t i = 0; i < calibration.nodes(); ++i)
     scores.push_back(score.of(calibration.row(i))[at(calibration.labels[i])]);

@@ -6,6 +6,8 @@
 #include <functional>
 #include <limits>
 
+#include "heatfront/base/checks.h"
+
 namespace heatfront {
 namespace {
 
@@ -14,15 +16,26 @@ double ratio(std::int64_t part, std::int64_t whole) {
                     : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+void check(const Confusion& confusion) {
+  if (confusion.classes < 0) fail("confusion: {} classes; there must be 0 or more", confusion.classes);
+  require_count("confusion: counts", std::ssize(confusion.counts),
+                std::int64_t{confusion.classes} * confusion.classes, "one for each label and class given");
+}
+
 }  // namespace
 
 Confusion confusion(std::span<const ClassId> given, std::span<const ClassId> labels, ClassId classes) {
+  if (classes < 0) fail("confusion: {} classes; there must be 0 or more", classes);
+  require_count("confusion: given", std::ssize(given), std::ssize(labels), "one for each label");
+  require_ids("confusion: labels", labels, 0, classes);
+  require_ids("confusion: given", given, 0, classes);
   Confusion result{.classes = classes, .counts = std::vector<std::int64_t>(at(classes) * at(classes))};
   for (std::size_t i = 0; i < labels.size(); ++i) ++result.counts[at(labels[i]) * at(classes) + at(given[i])];
   return result;
 }
 
 std::vector<ClassScore> class_scores(const Confusion& confusion) {
+  check(confusion);
   std::vector<ClassScore> scores(at(confusion.classes));
   for (ClassId label = 0; label < confusion.classes; ++label) {
     scores[at(label)].right = confusion(label, label);
@@ -51,6 +64,7 @@ double macro_f1(std::span<const ClassScore> scores) {
 }
 
 std::vector<Mistake> mistakes(const Confusion& confusion) {
+  check(confusion);
   std::vector<Mistake> result;
   for (ClassId label = 0; label < confusion.classes; ++label) {
     for (ClassId given = 0; given < confusion.classes; ++given) {

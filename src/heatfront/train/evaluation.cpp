@@ -105,6 +105,8 @@ std::vector<double> calibrated_shares(const Evaluation& evaluation, const Answer
 
 Evaluation evaluate(const TrainedModel& model, const Answer& answer, const EvaluationOptions& options) {
   const Dataset& data = model.data;
+  check(model, data.name);
+  check(answer, data.nodes(), data.classes());
   const Split judges = judged_by(model.split(), model.known.nodes).split;
   check_judges(model, judges);
   Evaluation result{.nodes = judges.test,

@@ -26,12 +26,13 @@ Dataset without_features(const Dataset& dataset) {
 }
 
 void check(const Dataset& dataset, const ModelEntry& entry) {
-  if (!dataset.split) fail("{}: has no split that says which labels train", dataset.name);
+  heatfront::check(dataset, dataset.name);
   require_labels(dataset);
   if (entry.uses.graph && dataset.graph.arcs() == 0) {
     fail("{}: has no edges, which {} needs; `heatfront graph` joins points to their neighbours", dataset.name,
          entry.name);
   }
+  check_labelled_split(dataset, dataset.name);
   if (!entry.uses.graph && !dataset.features.present())
     fail("{}: has no features, and {} sees nothing else; a model that uses the graph can do without: {}",
          dataset.name, entry.name, kHeatFront);

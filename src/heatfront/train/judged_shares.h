@@ -25,6 +25,10 @@ struct JudgedShares {
   bool right(std::size_t i) const { return given[i] == labels[i]; }
 };
 
+// Error unless there is a row of shares, a label and a class given for every node, and all classes are there.
+void check(const JudgedShares& judged);
+
+// Error where one of the nodes has no label.
 JudgedShares judged_shares(const Answer& answer, std::span<const ClassId> labels,
                            std::span<const NodeId> nodes);
 

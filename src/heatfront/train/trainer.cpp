@@ -80,6 +80,7 @@ void score(ConstMatrixView logits, const Dataset& dataset, EpochReport& report) 
 }
 
 void check(const Dataset& dataset, const TrainOptions& options) {
+  heatfront::check(dataset, dataset.name);
   if (options.epochs < 1) fail("epochs {}: it must be 1 or more", options.epochs);
   if (options.patience < 0) fail("patience {}: it must be 0 or more", options.patience);
   if (!dataset.split || dataset.split->train.empty()) {
@@ -89,13 +90,7 @@ void check(const Dataset& dataset, const TrainOptions& options) {
         "give more labels",
         dataset.name);
   }
-  for (const auto* part : {&dataset.split->train, &dataset.split->validation, &dataset.split->test}) {
-    for (NodeId u : *part) {
-      if (dataset.labels[static_cast<std::size_t>(u)] == kUnknown)
-        fail("{}: node {} of the split has no label; give it one, or take it out of the split", dataset.name,
-             dataset.node_name(u));
-    }
-  }
+  check_labelled_split(dataset, dataset.name);
 }
 
 // Both, at once where there are threads for it.
