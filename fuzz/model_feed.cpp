@@ -38,7 +38,8 @@ std::optional<test::NpyParts> parts_or_none(const std::string& npy) {
 }
 
 void overwrite(std::string& npy, std::string_view& input) {
-  const std::size_t place = take_byte(input), length = std::min(take_byte(input), input.size());
+  const std::size_t place = take_byte(input), wanted = take_byte(input);
+  const std::size_t length = std::min(wanted, input.size());
   if (auto parts = parts_or_none(npy); parts && !parts->elements.empty()) {
     for (std::size_t i = 0; i < length; ++i) parts->elements[(place + i) % parts->elements.size()] = input[i];
     npy = parts->whole();

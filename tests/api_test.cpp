@@ -385,6 +385,7 @@ void add_judgements(std::vector<WrongCall>& calls) {
   scored("WithANegativeClassGiven", {0, -9}, {0, 1}, 2);
   scored("WithTooFewClassesGiven", {0}, {0, 1}, 2);
   scored("OfANegativeNumberOfClasses", {}, {}, -1);
+  scored("OfMoreClassesThanCanBeSetAgainstEachOther", {}, {}, kMostConfused + 1);
   calls.push_back({"ScoresOfAConfusionWithoutCounts", [] { class_scores({.classes = 2, .counts = {}}); }});
   calls.push_back({"MistakesOfAConfusionWithoutCounts", [] { mistakes({.classes = 2, .counts = {}}); }});
   calls.push_back({"AccuracyOnANodeThatIsNone", [=] {
@@ -441,11 +442,10 @@ void add_judgements(std::vector<WrongCall>& calls) {
                      const std::vector<double> shares = {0.5, 0.5};
                      ConformalSets().set_of(shares);
                    }});
-  calls.push_back(
-      {"ASetOfNoClasses", [] {
-         const JudgedShares one{.classes = 2, .shares = {0.5, 0.5}, .labels = {0}, .given = {0}};
-         conformal_sets(one, 0.5, find_conformal_score("aps")).set_of({});
-       }});
+  calls.push_back({"ASetOfNoClasses", [] {
+                     const JudgedShares one{.classes = 2, .shares = {0.5, 0.5}, .labels = {0}, .given = {0}};
+                     conformal_sets(one, 0.5, find_conformal_score("aps")).set_of({});
+                   }});
 
   calls.push_back({"ASplitOfALabelBeyondTheLast", [] {
                      const std::vector<ClassId> wrong = {0, 2};

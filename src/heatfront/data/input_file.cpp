@@ -62,6 +62,7 @@ std::string read_at_most(const OpenedFile& opened, const fs::path& path, std::ui
     if (got == 0) break;
     length += static_cast<std::size_t>(got);
   }
+  if (opened.pipe && length == 0) fail("{}: nothing came through this pipe", path.string());
   bytes.resize(length);
   return bytes;
 }
@@ -74,7 +75,6 @@ std::string read_raw(const fs::path& path, std::uint64_t most) {
   refuse_above_most(opened.size);
   std::string bytes = read_at_most(opened, path, most + 1);
   refuse_above_most(bytes.size());
-  if (opened.pipe && bytes.empty()) fail("{}: nothing came through this pipe", path.string());
   return bytes;
 }
 

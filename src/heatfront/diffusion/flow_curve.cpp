@@ -107,7 +107,8 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
     std::vector<double> errors;
     for (std::size_t i = 0; i < count; ++i) {
       errors = carried;
-      for (std::size_t c = 0; c < errors.size(); ++c) errors[c] += reports[i].column_bounds[c] * from_norms[c];
+      for (std::size_t c = 0; c < errors.size(); ++c)
+        errors[c] += reports[i].column_bounds[c] * from_norms[c];
       laplacian.leave(group[i].values);
       if (!problem.free) set_known(problem, group[i].values);
       whole.reached = whole.reached && reports[i].reached;

@@ -14,9 +14,9 @@ namespace heatfront {
 // standardised; neighbourhood where there are none. Other names come back as they are.
 //
 // A step of the optimiser moves every weight by about the learning rate η, so it moves what a unit says of row u by up to
-// η Σ_j |x_uj|. Features that are never negative push all rows the same way: with hundreds of ones in a row the first steps
-// carry narrow layers to where their relu is 0 on every row, and nothing is learned from then on. Rows of length 1 keep the
-// step small whatever the units and the number of entries are; a sum of 1 is so small that learning takes thousands of steps.
+// η Σ_j |x_uj|. Features that are never negative push all rows the same way: with hundreds of ones in a row the first steps are
+// so long that narrow layers hardly learn (probably because their relu ends up at 0 on every row). Rows of length 1 keep the
+// step small whatever the units and the number of entries are; rows of sum 1 make it so small that 1,000 epochs were not enough.
 std::string resolve_features(const std::string& how, const Dataset& dataset);
 
 //     as-given       x

@@ -25,7 +25,8 @@ void check(const Confusion& confusion) {
 }  // namespace
 
 Confusion confusion(std::span<const ClassId> given, std::span<const ClassId> labels, ClassId classes) {
-  if (classes < 0) fail("confusion: {} classes; there must be 0 or more", classes);
+  if (classes < 0 || classes > kMostConfused)
+    fail("{} classes to set against each other; there can be 0 to {}", classes, kMostConfused);
   require_count("confusion: given", std::ssize(given), std::ssize(labels), "one for each label");
   require_ids("confusion: labels", labels, 0, classes);
   require_ids("confusion: given", given, 0, classes);

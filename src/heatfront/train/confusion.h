@@ -24,6 +24,9 @@ struct Confusion {
   }
 };
 
+// It has a number for each pair of classes, and so do its tables.
+inline constexpr ClassId kMostConfused = 2048;
+
 Confusion confusion(std::span<const ClassId> given, std::span<const ClassId> labels, ClassId classes);
 
 struct ClassScore {
