@@ -21,10 +21,10 @@ int main() {
   club.split = heatfront::Split{.name = "mine", .train = {0, 7}, .validation = {1, 6}, .test = {}};
 
   const heatfront::Fit fit = heatfront::fit(club, {.settings = {"select=validation-loss"}}, threads);
-  heatfront::Session session(fit.model);
-  const heatfront::Answer before = session.solve(threads);
+  heatfront::Session session(fit.model, threads);
+  const heatfront::Answer before = session.solve();
   session.set(4, kChess);
-  const heatfront::Answer after = session.solve(threads);
+  const heatfront::Answer after = session.solve();
   for (const heatfront::ChangedNode& node : heatfront::changed(before, after)) {
     std::printf("%d: %s, was %s%s\n", node.node, class_name(club, node.after).c_str(),
                 class_name(club, node.before).c_str(), node.told ? " (told so)" : "");

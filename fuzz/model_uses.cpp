@@ -111,8 +111,8 @@ void use_as_data(const Dataset& data) {
 }
 
 void predict(const TrainedModel& model) {
-  const Session session(model);
-  const Answer answer = session.solve(one_thread());
+  Session session(model, one_thread());
+  const Answer answer = session.solve();
   require_answer(answer, model.data);
   std::vector<std::vector<ClassId>> others;
   for (NodeId u = 0; u < model.data.nodes(); ++u)
@@ -125,8 +125,8 @@ void predict(const TrainedModel& model) {
 }
 
 void evaluate_by(const TrainedModel& model, const std::string& score) {
-  const Session session(model);
-  const Answer answer = session.solve(one_thread());
+  Session session(model, one_thread());
+  const Answer answer = session.solve();
   const Evaluation evaluation = evaluate(session.model(), answer, {.coverage = 0.8, .score = score});
   const Dataset& data = session.model().data;
   summary_rows(evaluation);
@@ -146,8 +146,8 @@ void evaluate_by(const TrainedModel& model, const std::string& score) {
 }
 
 void label(const TrainedModel& model, bool undo) {
-  Session session(model);
-  const Answer before = session.solve(one_thread());
+  Session session(model, one_thread());
+  const Answer before = session.solve();
   if (undo) session.undo();
   session.begin_batch();
   const ClassId added = session.add_class("a class that is new");
@@ -159,7 +159,7 @@ void label(const TrainedModel& model, bool undo) {
   session.set(0, added);
   session.close_batch();
   if (session.flows()) session.set_label_scale(2);
-  const Answer after = session.solve(one_thread());
+  const Answer after = session.solve();
   require_answer(after, session.model().data);
   for (const ChangedNode& node : changed(before, after))
     require_finite(static_cast<double>(node.moved), "a move");
@@ -171,16 +171,16 @@ void label(const TrainedModel& model, bool undo) {
 }
 
 void suggest_by(const TrainedModel& model, SuggestBy by) {
-  const Session session(model);
-  const Answer answer = session.solve(one_thread());
-  for (const Suggestion& node : suggest(session, answer, {.count = 3, .by = by}, one_thread()))
+  Session session(model, one_thread());
+  const Answer answer = session.solve();
+  for (const Suggestion& node : suggest(session, answer, {.count = 3, .by = by}))
     require(node.node >= 0 && node.node < model.data.nodes(), "a suggestion that is no node");
 }
 
 void explain_nodes(const TrainedModel& model) {
-  const Session session(model);
+  Session session(model, one_thread());
   for (NodeId u : {NodeId(0), model.data.nodes() - 1}) {
-    const Explanation e = explain(session, u, {.times = 5, .without = 1}, one_thread());
+    const Explanation e = explain(session, session.solve(), u, {.times = 5, .without = 1});
     require_finite(e.lead, "a lead");
     require(e.label >= 0 && e.label < model.data.classes(), "a class that is none");
   }
@@ -217,7 +217,7 @@ TrainedModel trained(const Dataset& data, const std::string& model, std::vector<
 }
 
 TrainedModel relabelled(TrainedModel model) {
-  Session session(std::move(model));
+  Session session(std::move(model), one_thread());
   session.set(4, 1);
   session.set(4, session.add_class("late"));
   return session.model();

@@ -611,19 +611,19 @@ void add_models(std::vector<WrongCall>& calls) {
       fault.spoil(model);
       return model;
     };
-    calls.push_back({"ASessionWith" + fault.name, [=] { Session session(spoilt()); }});
+    calls.push_back({"ASessionWith" + fault.name, [=] { Session session(spoilt(), one_thread()); }});
     calls.push_back({"WritingAModelWith" + fault.name, [=] {
                        const test::TemporaryFolder folder;
                        write_model(spoilt(), folder / "m.hf");
                      }});
     calls.push_back({"EvaluatingAModelWith" + fault.name, [=] {
-                       const Session session(test::karate_model());
-                       evaluate(spoilt(), session.solve(one_thread()), {});
+                       Session session(test::karate_model(), one_thread());
+                       evaluate(spoilt(), session.solve(), {});
                      }});
   }
   const auto in_session = [&](const std::string& name, const std::function<void(Session&)>& use) {
     calls.push_back({"InASession" + name, [=] {
-                       Session session(test::karate_model());
+                       Session session(test::karate_model(), one_thread());
                        use(session);
                      }});
   };
@@ -636,16 +636,15 @@ void add_models(std::vector<WrongCall>& calls) {
   in_session("UndoingNothing", [](Session& s) { s.undo(); });
   in_session("ALabelScaleThatIsNoNumber",
              [](Session& s) { s.set_label_scale(std::numeric_limits<double>::quiet_NaN()); });
-  in_session("ExplainingANodeBeyondTheLast", [](Session& s) { explain(s, 34, {}, one_thread()); });
-  in_session("ExplainingANegativeNode", [](Session& s) { explain(s, -1, {}, one_thread()); });
-  in_session("ExplainingAtOneTime", [](Session& s) { explain(s, 0, {.times = 1}, one_thread()); });
-  in_session("SuggestingByAnAnswerOfOtherNodes",
-             [](Session& s) { suggest(s, path_answer(), {}, one_thread()); });
-  in_session("SuggestingFewerThanNone",
-             [](Session& s) { suggest(s, s.solve(one_thread()), {.count = -1}, one_thread()); });
+  in_session("ExplainingANodeBeyondTheLast", [](Session& s) { explain(s, s.solve(), 34, {}); });
+  in_session("ExplainingANegativeNode", [](Session& s) { explain(s, s.solve(), -1, {}); });
+  in_session("ExplainingAnAnswerOfAnotherGraph", [](Session& s) { explain(s, path_answer(), 0, {}); });
+  in_session("ExplainingAtOneTime", [](Session& s) { explain(s, s.solve(), 0, {.times = 1}); });
+  in_session("SuggestingByAnAnswerOfOtherNodes", [](Session& s) { suggest(s, path_answer(), {}); });
+  in_session("SuggestingFewerThanNone", [](Session& s) { suggest(s, s.solve(), {.count = -1}); });
   in_session("EvaluatingByAnAnswerOfOtherNodes", [](Session& s) { evaluate(s.model(), path_answer(), {}); });
   in_session("EvaluatingByClassesThatAreNone", [](Session& s) {
-    Answer answer = s.solve(one_thread());
+    Answer answer = s.solve();
     answer.decisions.classes[20] = 5;
     evaluate(s.model(), answer, {});
   });

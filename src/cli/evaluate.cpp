@@ -153,9 +153,9 @@ std::string text_of(const Evaluation& e, const Session& session, const Arguments
 
 void run(const Arguments& arguments, Console& console) {
   check_outputs({{arguments.report, kReportPage}, {arguments.sets, kPredictionTable}});
-  const Session session = arguments.model.open(console);
+  Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
-  const Answer answer = session.solve(console.threads());
+  const Answer answer = session.solve();
   const Evaluation evaluation = evaluate(model, answer, arguments.options);
   if (!arguments.sets.empty() && evaluation.sets.calibrated_on == 0)
     fail("--sets {}: no validation label is left to calibrate on, see `heatfront evaluate` without it",

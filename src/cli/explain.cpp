@@ -175,9 +175,9 @@ Json json_of(const Explanation& e, const Session& session) {
 }
 
 void run(const Arguments& arguments, Console& console) {
-  const Session session = arguments.model.open(console);
+  Session session = arguments.model.open(console);
   const NodeId node = find_node(session.model().data, arguments.node);
-  const Explanation explanation = explain(session, node, {}, console.threads());
+  const Explanation explanation = explain(session, session.solve(), node, {});
   console.result(json_of(explanation, session), text_of(explanation, session));
 }
 

@@ -127,10 +127,10 @@ void run(const Arguments& arguments, Console& console) {
   const Stopwatch watch;
   BeforeLabels before;
   if (arguments.changes()) {
-    before = {session.model().data.class_names, session.model().known, session.solve(console.threads())};
+    before = {session.model().data.class_names, session.model().known, session.solve()};
     change_labels(arguments, session);
   }
-  const Answer answer = session.solve(console.threads());
+  const Answer answer = session.solve();
   const double seconds = watch.seconds();
   const Dataset& data = session.model().data;
   if (!arguments.output.empty()) write_model(session.model(), arguments.output);
@@ -143,8 +143,7 @@ void run(const Arguments& arguments, Console& console) {
     text += effect_text(effect, session);
   }
   if (arguments.suggest > 0) {
-    const std::vector<Suggestion> suggestions =
-        suggest(session, answer, suggest_options(arguments, session), console.threads());
+    const std::vector<Suggestion> suggestions = suggest(session, answer, suggest_options(arguments, session));
     object["suggestions"] = suggestions_json(suggestions, data);
     text += suggestions_text(suggestions, arguments, data);
   }

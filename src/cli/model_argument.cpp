@@ -22,7 +22,7 @@ Session ModelArgument::open(Console& console) const {
     fail("{}: is a folder; a model is one file, as `heatfront train DATA -o MODEL` writes it", path.string());
   if (!std::filesystem::exists(path) && find_known(path.string()) != nullptr)
     fail("{0}: is a data set, not a model; `heatfront train {0} -o {0}.hf` makes one of it", path.string());
-  return Session(read_model(path, console.threads()));
+  return Session(read_model(path, console.threads()), console.threads());
 }
 
 Scores scores(const Answer& answer, const Dataset& data, const Split& judges) {

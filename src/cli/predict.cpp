@@ -38,17 +38,17 @@ void add_others(const Answer& answer, std::int64_t top, std::vector<Prediction>&
 std::string solved_text(const Session& session, const SolveReport& report) {
   if (report.products == 0) return "";
   return fmt::format("  solved     {}in {}: {}\n",
-                     session.flows() ? fmt::format("to t = {} ", session.flow().time) : "",
+                     session.flows() ? fmt::format("to t = {} ", session.flow_options().time) : "",
                      time_text(report.seconds), certificate_text(report));
 }
 
 void run(const Arguments& arguments, Console& console) {
   if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
   check_outputs({{arguments.output, kPredictionTable}}, files_of_dataset(arguments.data));
-  const Session session = arguments.model.open(console);
+  Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));
-  const Answer answer = session.solve(console.threads());
+  const Answer answer = session.solve();
   if (!arguments.output.empty()) {
     std::vector<Prediction> predictions = predictions_of(answer.decisions);
     if (arguments.top > 1) add_others(answer, arguments.top, predictions);

@@ -9,7 +9,6 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/output_file.h"
 #include "heatfront/data/csv_file.h"
-#include "heatfront/diffusion/flow_curve.h"
 #include "heatfront/experiment/chart.h"
 #include "heatfront/experiment/sweep.h"
 

@@ -19,7 +19,7 @@
 #include "heatfront/diffusion/calculus.h"
 #include "heatfront/diffusion/decide.h"
 #include "heatfront/diffusion/dirichlet.h"
-#include "heatfront/diffusion/flow_curve.h"
+#include "heatfront/diffusion/flow.h"
 #include "heatfront/diffusion/flow_memory.h"
 #include "heatfront/diffusion/laplacian.h"
 #include "heatfront/experiment/search.h"

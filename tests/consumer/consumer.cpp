@@ -10,7 +10,7 @@ int main() {
   std::printf("karate: %d nodes, %lld edges\n", karate.nodes(), static_cast<long long>(karate.graph.edges()));
   karate.split = heatfront::choose_split(karate, "per-class 3,5", 0);
   const heatfront::Fit fit = heatfront::fit(karate, {.settings = {"epochs=20"}}, threads);
-  const heatfront::Answer answer = heatfront::Session(fit.model).solve(threads);
+  const heatfront::Answer answer = heatfront::Session(fit.model, threads).solve();
   std::printf("trained, and %zu nodes have a class\n", answer.decisions.classes.size());
   return karate.graph.edges() == 78 && answer.decisions.classes.size() == 34 ? 0 : 1;
 }

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "heatfront/base/error.h"
-#include "heatfront/diffusion/flow_curve.h"
 #include "heatfront/solve/solvers.h"
 #include "support/precision.h"
 #include "support/reference.h"

@@ -9,7 +9,7 @@
 #include "heatfront/data/npz.h"
 #include "heatfront/data/open.h"
 #include "heatfront/diffusion/decide.h"
-#include "heatfront/diffusion/flow_curve.h"
+#include "heatfront/diffusion/flow_memory.h"
 #include "heatfront/nn/loss.h"
 #include "heatfront/solve/solvers.h"
 #include "heatfront/train/metrics.h"

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "heatfront/diffusion/flow_curve.h"
 #include "heatfront/diffusion/flow_memory.h"
 #include "heatfront/graph/build.h"
 #include "heatfront/graph/generate.h"

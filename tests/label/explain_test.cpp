@@ -40,8 +40,8 @@ std::vector<double> sum_of_shares(const Explanation& e, const Session& session) 
   return sum;
 }
 
-void expect_that_shares_add_up(const Session& session, NodeId u, Threads& threads) {
-  const Explanation e = explain(session, u, kAll, threads);
+void expect_that_shares_add_up(Session& session, NodeId u) {
+  const Explanation e = explain(session, session.solve(), u, kAll);
   const std::vector<double> sum = sum_of_shares(e, session);
   for (std::size_t c = 0; c < sum.size(); ++c) EXPECT_NEAR(sum[c], e.temperatures[c], kAddsUp) << u;
   EXPECT_LT(e.residual, kAddsUp) << u;
@@ -52,8 +52,8 @@ TEST(Explain, HasSharesThatAddUpToTheTemperaturesForEveryLaplacian) {
   Threads threads(1);
   for (const LaplacianKindName& kind : laplacian_kinds()) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
-      const Session session(random_model(seed, std::string(kind.name)));
-      for (NodeId u = 0; u < 40; ++u) expect_that_shares_add_up(session, u, threads);
+      Session session(random_model(seed, std::string(kind.name)), threads);
+      for (NodeId u = 0; u < 40; ++u) expect_that_shares_add_up(session, u);
     }
   }
 }
@@ -64,8 +64,8 @@ TEST(Explain, HasSharesThatAddUpOnCora) {
   Threads threads(2);
   Dataset cora = open_dataset(file.string(), {}, threads);
   Matrix front = to_matrix(NpzReader(file).read("front"));
-  const Session session(test::model_on(std::move(cora), std::move(front), {"time = 5"}));
-  for (NodeId u = 0; u < 2708; u += 137) expect_that_shares_add_up(session, u, threads);
+  Session session(test::model_on(std::move(cora), std::move(front), {"time = 5"}), threads);
+  for (NodeId u = 0; u < 2708; u += 137) expect_that_shares_add_up(session, u);
 }
 
 // 0 – 1 – 2 with 0 and 2 known, degrees 2, 3, 2 with loops: f1' = (g0 + g2)/√6 − ⅔ f1.
@@ -77,8 +77,8 @@ TEST(Explain, OnAPathOfThreeIsWhatOneComputesByHand) {
   Matrix front(3, 2);
   front(1, 0) = 3;
   front(1, 1) = 1;
-  const Session session(test::model_on(path, front, {"time = 2", "tolerance = 1e-7"}));
-  const Explanation e = explain(session, 1, {.times = 3, .without = 1}, threads);
+  Session session(test::model_on(path, front, {"time = 2", "tolerance = 1e-7"}), threads);
+  const Explanation e = explain(session, session.solve(), 1, {.times = 3, .without = 1});
   const double kept = std::exp(-4.0 / 3), warmed = 1.5 / std::sqrt(6.0) * (1 - kept);
   EXPECT_EQ(e.label, 0);
   EXPECT_EQ(e.second, 1);
@@ -99,9 +99,9 @@ TEST(Explain, OnAPathOfThreeIsWhatOneComputesByHand) {
 
 TEST(Explain, SaysOfAKnownNodeThatItIsItsOwnLabel) {
   Threads threads(1);
-  const Session session(test::karate_model());
+  Session session(test::karate_model(), threads);
   const NodeId u = session.model().known.nodes[0];
-  const Explanation e = explain(session, u, {}, threads);
+  const Explanation e = explain(session, session.solve(), u, {});
   EXPECT_EQ(e.status, NodeStatus::known);
   ASSERT_EQ(e.labels.size(), 1u);
   EXPECT_EQ(e.labels[0].node, u);
@@ -111,13 +111,13 @@ TEST(Explain, SaysOfAKnownNodeThatItIsItsOwnLabel) {
 
 TEST(Explain, AnswersWhatANodeWouldBeWithoutALabelAsASessionDoes) {
   Threads threads(1);
-  const Session session(test::karate_model());
-  const Explanation e = explain(session, 9, {.without = 2}, threads);
+  Session session(test::karate_model(), threads);
+  const Explanation e = explain(session, session.solve(), 9, {.without = 2});
   ASSERT_EQ(e.without.size(), 2u);
   for (const WithoutLabel& without : e.without) {
-    Session other(test::karate_model());
+    Session other(test::karate_model(), threads);
     other.unset(without.node);
-    const Answer answer = other.solve(threads);
+    const Answer answer = other.solve();
     EXPECT_EQ(without.label, answer.decisions.classes[9]);
     EXPECT_NEAR(without.margin, answer.decisions.margin[9], 1e-6);
   }
@@ -125,9 +125,9 @@ TEST(Explain, AnswersWhatANodeWouldBeWithoutALabelAsASessionDoes) {
 
 TEST(Explain, ListsTheStrongestFirstAndNoMoreThanAsked) {
   Threads threads(1);
-  const Session session(random_model(2, "symmetric"));
-  const Explanation all = explain(session, 5, kAll, threads),
-                    few = explain(session, 5, {.labels = 2, .fronts = 3, .without = 0}, threads);
+  Session session(random_model(2, "symmetric"), threads);
+  const Explanation all = explain(session, session.solve(), 5, kAll),
+                    few = explain(session, session.solve(), 5, {.labels = 2, .fronts = 3, .without = 0});
   ASSERT_GE(all.fronts.size(), 3u);
   EXPECT_EQ(few.fronts.size(), 3u);
   EXPECT_LE(few.labels.size(), 2u);

@@ -28,7 +28,7 @@ NodeId free_node(const Session& session) {
 TEST(Session, SolvesTheClampedFlowOfItsModel) {
   Threads threads(1);
   const TrainedModel model = karate_model();
-  const Answer answer = Session(model).solve(threads);
+  const Answer answer = Session(model, threads).solve();
   const DirichletProblem problem{.graph = model.data.graph,
                                  .weights = model.weights,
                                  .classes = 2,
@@ -42,7 +42,7 @@ TEST(Session, SolvesTheClampedFlowOfItsModel) {
 
 TEST(Session, AnswersAsIfTheLabelsHadAlwaysBeenSo) {
   Threads threads(1);
-  Session changing(karate_model());
+  Session changing(karate_model(), threads);
   const NodeId u = free_node(changing), v = changing.model().known.nodes[1];
   changing.set(u, 1);
   changing.set(u, 0);
@@ -52,12 +52,13 @@ TEST(Session, AnswersAsIfTheLabelsHadAlwaysBeenSo) {
   model.known.nodes.push_back(u);
   model.known.classes.clear();
   for (NodeId w : model.known.nodes) model.known.classes.push_back(w == u ? 0 : changing.known_class(w));
-  EXPECT_EQ(dense_of(changing.solve(threads).temperatures.values).values,
-            dense_of(Session(model).solve(threads).temperatures.values).values);
+  EXPECT_EQ(dense_of(changing.solve().temperatures.values).values,
+            dense_of(Session(model, threads).solve().temperatures.values).values);
 }
 
 TEST(Session, LogsWhatChangesAndOnlyThat) {
-  Session session(karate_model());
+  Threads threads(1);
+  Session session(karate_model(), threads);
   const NodeId known = session.model().known.nodes[0], u = free_node(session);
   const ClassId label = session.known_class(known);
   EXPECT_FALSE(session.set(known, label));
@@ -78,7 +79,8 @@ TEST(Session, LogsWhatChangesAndOnlyThat) {
 }
 
 TEST(Session, UndoesBatchAfterBatchUntilNothingIsLeft) {
-  Session session(karate_model());
+  Threads threads(1);
+  Session session(karate_model(), threads);
   const KnownLabels start = session.model().known;
   const NodeId u = free_node(session);
   session.set(u, 1);
@@ -99,17 +101,18 @@ TEST(Session, UndoesBatchAfterBatchUntilNothingIsLeft) {
 
 TEST(Session, GivesEveryKnownLabelTheScaleAskedForAndKeepsItInTheModel) {
   Threads threads(1);
-  Session session(karate_model());
+  Session session(karate_model(), threads);
   session.set_label_scale(2.5);
-  const Answer answer = session.solve(threads);
+  const Answer answer = session.solve();
   const NodeId known = session.model().known.nodes.front();
   EXPECT_EQ(answer.temperatures.values(known, session.known_class(known)), Real(2.5));
-  const Answer again = Session(session.model()).solve(threads);
+  const Answer again = Session(session.model(), threads).solve();
   EXPECT_EQ(dense_of(again.temperatures.values).values, dense_of(answer.temperatures.values).values);
 }
 
 TEST(Session, IncludesTheValidationLabelsThatAreNotHeldYet) {
-  Session session(karate_model());
+  Threads threads(1);
+  Session session(karate_model(), threads);
   const NodeId corrected = session.model().split().validation[0];
   const ClassId other = 1 - session.model().data.labels[static_cast<std::size_t>(corrected)];
   session.set(corrected, other);
@@ -119,7 +122,8 @@ TEST(Session, IncludesTheValidationLabelsThatAreNotHeldYet) {
 }
 
 TEST(Session, NeverJudgesByNodesThatAreKnown) {
-  Session session(karate_model());
+  Threads threads(1);
+  Session session(karate_model(), threads);
   const Split& split = session.model().split();
   const Judged before = judged_by(split, session.model().known.nodes);
   EXPECT_FALSE(before.validation_included || before.test_included);
@@ -138,13 +142,13 @@ TEST(Session, GivesANewClassNothingWithoutItsOwnLabels) {
     TrainedModel model = karate_model();
     model.front = test::random_front(34, 2, 7);
     model.options.push_back(std::string("laplacian = ") + kind);
-    Session session(model);
-    const Answer before = session.solve(threads);
+    Session session(model, threads);
+    const Answer before = session.solve();
     const ClassId fresh = session.add_class("newcomer");
-    const Answer named = session.solve(threads);
+    const Answer named = session.solve();
     EXPECT_TRUE(changed(before, named).empty()) << kind;
     session.set(16, fresh);  // at the edge of the club, beside 5 and 6
-    const Answer after = session.solve(threads);
+    const Answer after = session.solve();
     EXPECT_EQ(after.decisions.classes[16], fresh);
     for (NodeId v : {5, 6})
       EXPECT_GT(after.temperatures.values(v, fresh), named.temperatures.values(v, fresh));
@@ -157,21 +161,21 @@ TEST(Session, LetsANewClassWinWhereItsLabelsAre) {
       .name = "path", .graph = path_graph(6), .labels = {0, kUnknown, kUnknown, kUnknown, kUnknown, 1}};
   path.class_names = {"left", "right"};
   path.split = Split{.name = "ends", .train = {0, 5}};
-  Session session(test::model_on(path, Matrix(6, 2), {"time = 20"}));
+  Session session(test::model_on(path, Matrix(6, 2), {"time = 20"}), threads);
   session.set(3, session.add_class("middle"));
-  const Answer answer = session.solve(threads);
+  const Answer answer = session.solve();
   // Node 4 lies between both; the end, of smaller degree, is the warmer in the symmetric Laplacian.
   EXPECT_EQ(answer.decisions.classes, (std::vector<ClassId>{0, 0, 2, 2, 1, 1}));
 }
 
 TEST(Session, TellsWhichNodesChangedAndByHowMuch) {
   Threads threads(1);
-  Session session(karate_model());
-  const Answer before = session.solve(threads);
+  Session session(karate_model(), threads);
+  const Answer before = session.solve();
   const NodeId u = free_node(session);
   const ClassId other = 1 - before.decisions.classes[static_cast<std::size_t>(u)];
   session.set(u, other);
-  const Answer after = session.solve(threads);
+  const Answer after = session.solve();
   const std::vector<ChangedNode> list = changed(before, after);
   const auto own = std::ranges::find(list, u, &ChangedNode::node);
   ASSERT_NE(own, list.end());
@@ -186,14 +190,15 @@ TEST(Session, TellsWhichNodesChangedAndByHowMuch) {
 }
 
 TEST(Session, RefusesNodesAndClassesThatAreNotThere) {
-  Session session(karate_model());
+  Threads threads(1);
+  Session session(karate_model(), threads);
   EXPECT_NE(test::error_text([&] { session.set(34, 0); }).find("nodes are 0 to 33"), std::string::npos);
   EXPECT_NE(test::error_text([&] { session.unset(-1); }).find("nodes are 0 to 33"), std::string::npos);
   EXPECT_NE(test::error_text([&] { session.set(0, 2); }).find("classes are 0 to 1"), std::string::npos);
   EXPECT_NE(test::error_text([&] { session.add_class("Officer"); }).find("already"), std::string::npos);
   TrainedModel twice = karate_model();
   twice.known.nodes[1] = twice.known.nodes[0];
-  EXPECT_NE(test::error_text([&] { Session wrong(twice); }).find("known twice"), std::string::npos);
+  EXPECT_NE(test::error_text([&] { Session wrong(twice, threads); }).find("known twice"), std::string::npos);
 }
 
 TEST(Names, MayBeNumbersWhereNoNameIsOne) {

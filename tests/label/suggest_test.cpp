@@ -23,10 +23,10 @@ TrainedModel grid_model(double time) {
 double expected_change(const TrainedModel& model, const Answer& now, NodeId u, Threads& threads) {
   double expected = 0;
   for (ClassId c = 0; c < model.data.classes(); ++c) {
-    Session session(model);
+    Session session(model, threads);
     session.set(u, c);
     expected += softmax_share(now.temperatures.values.row(u), c) *
-                static_cast<double>(changed(now, session.solve(threads)).size());
+                static_cast<double>(changed(now, session.solve()).size());
   }
   return expected;
 }
@@ -34,9 +34,9 @@ double expected_change(const TrainedModel& model, const Answer& now, NodeId u, T
 TEST(Suggest, ExpectsTheChangeThatALabelReallyMakesWhenHeatIsAtRest) {
   Threads threads(1);
   const TrainedModel model = grid_model(3000);
-  const Session session(model);
-  const Answer answer = session.solve(threads);
-  const std::vector<Suggestion> suggestions = suggest(session, answer, {.count = 4}, threads);
+  Session session(model, threads);
+  const Answer answer = session.solve();
+  const std::vector<Suggestion> suggestions = suggest(session, answer, {.count = 4});
   ASSERT_FALSE(suggestions.empty());
   for (const Suggestion& node : suggestions)
     EXPECT_NEAR(node.expected_change, expected_change(model, answer, node.node, threads), 1e-3) << node.node;
@@ -45,18 +45,18 @@ TEST(Suggest, ExpectsTheChangeThatALabelReallyMakesWhenHeatIsAtRest) {
 TEST(Suggest, ComesCloseAtTheTimeOfTheModel) {
   Threads threads(1);
   const TrainedModel model = test::karate_model();
-  const Session session(model);
-  const Answer answer = session.solve(threads);
-  for (const Suggestion& node : suggest(session, answer, {.count = 3}, threads))
+  Session session(model, threads);
+  const Answer answer = session.solve();
+  for (const Suggestion& node : suggest(session, answer, {.count = 3}))
     EXPECT_NEAR(node.expected_change, expected_change(model, answer, node.node, threads), 3) << node.node;
 }
 
 TEST(Suggest, RanksByTheExpectedChangeOrByTheMargin) {
   Threads threads(1);
-  const Session session(grid_model(5));
-  const Answer answer = session.solve(threads);
-  const auto by_change = suggest(session, answer, {.count = 5}, threads),
-             by_margin = suggest(session, answer, {.count = 5, .by = SuggestBy::margin}, threads);
+  Session session(grid_model(5), threads);
+  const Answer answer = session.solve();
+  const auto by_change = suggest(session, answer, {.count = 5}),
+             by_margin = suggest(session, answer, {.count = 5, .by = SuggestBy::margin});
   EXPECT_TRUE(std::ranges::is_sorted(by_change, std::greater(), &Suggestion::expected_change));
   EXPECT_TRUE(std::ranges::is_sorted(by_margin, {}, &Suggestion::margin));
   for (const Suggestion& node : by_change) EXPECT_EQ(session.known_class(node.node), kUnknown);
@@ -65,8 +65,8 @@ TEST(Suggest, RanksByTheExpectedChangeOrByTheMargin) {
 
 TEST(Suggest, NeverNamesTwoNodesOfOneNeighbourhood) {
   Threads threads(1);
-  const Session session(grid_model(5));
-  const std::vector<Suggestion> nodes = suggest(session, session.solve(threads), {.count = 40}, threads);
+  Session session(grid_model(5), threads);
+  const std::vector<Suggestion> nodes = suggest(session, session.solve(), {.count = 40});
   EXPECT_GT(nodes.size(), 4u);
   for (const Suggestion& a : nodes) {
     for (const Suggestion& b : nodes) {
@@ -78,19 +78,18 @@ TEST(Suggest, NeverNamesTwoNodesOfOneNeighbourhood) {
 
 TEST(Suggest, NamesNobodyWhereEveryLabelIsKnown) {
   Threads threads(1);
-  Session session(grid_model(5));
+  Session session(grid_model(5), threads);
   for (NodeId u = 0; u < 40; ++u) session.set(u, 0);
-  EXPECT_TRUE(suggest(session, session.solve(threads), {}, threads).empty());
+  EXPECT_TRUE(suggest(session, session.solve(), {}).empty());
 }
 
 TEST(Suggest, IsTheSameForAnyNumberOfThreads) {
-  const Session session(grid_model(5));
   std::vector<std::vector<NodeId>> lists;
   for (int count : {1, 3}) {
     Threads threads(count);
+    Session session(grid_model(5), threads);
     lists.emplace_back();
-    for (const Suggestion& node : suggest(session, session.solve(threads), {}, threads))
-      lists.back().push_back(node.node);
+    for (const Suggestion& node : suggest(session, session.solve(), {})) lists.back().push_back(node.node);
   }
   EXPECT_EQ(lists[0], lists[1]);
 }

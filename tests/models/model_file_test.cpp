@@ -26,7 +26,7 @@ using test::TemporaryFolder;
 TEST(ModelFile, KeepsEverythingThroughWritingAndReading) {
   Threads threads(1);
   const TemporaryFolder folder;
-  Session session(karate_model());
+  Session session(karate_model(), threads);
   session.set(9, session.add_class("third"));
   TrainedModel model = session.model();
   model.seed = 70;

@@ -205,7 +205,7 @@ TEST_P(EveryModel, GivesTheSameBitsForAnyNumberOfThreads) {
     Threads threads(count);
     const Dataset data = blocks_with_features("blocks=3,size=1000,inside=0.01,across=0.001", threads);
     const Fit result = fit_to(data, 3, threads);
-    fronts.push_back(Session(result.model).solve(threads).temperatures.values);
+    fronts.push_back(Session(result.model, threads).solve().temperatures.values);
   }
   for (const Matrix& front : fronts) {
     for (std::int64_t u = 0; u < front.rows(); ++u)
@@ -218,7 +218,7 @@ TEST_P(EveryModel, SurvivesIsolatedNodesAnEmptyClassAndNoValidation) {
   data.split = choose_split(data, "per-class 5,0", 0);
   data.class_names.push_back("nobody");
   const Fit result = fit_to(data, 5, threads_);
-  const Answer answer = Session(result.model).solve(threads_);
+  const Answer answer = Session(result.model, threads_).solve();
   for (std::int64_t u = 0; u < answer.temperatures.values.rows(); ++u) {
     for (Real x : answer.temperatures.values.row(u)) ASSERT_TRUE(std::isfinite(x));
   }
@@ -256,8 +256,8 @@ TEST_P(EveryModel, PredictsTheSameAfterItWasSavedAndReadAgain) {
   const Fit result = fit_to(data, 20, threads_);
   const test::TemporaryFolder folder;
   write_model(result.model, folder.path() / "model.hf");
-  const Answer before = Session(result.model).solve(threads_);
-  const Answer after = Session(read_model(folder.path() / "model.hf", threads_)).solve(threads_);
+  const Answer before = Session(result.model, threads_).solve();
+  const Answer after = Session(read_model(folder.path() / "model.hf", threads_), threads_).solve();
   EXPECT_EQ(before.decisions.classes, after.decisions.classes);
   for (std::int64_t u = 0; u < data.nodes(); ++u)
     ASSERT_TRUE(std::ranges::equal(before.temperatures.values.row(u), after.temperatures.values.row(u)));
@@ -270,15 +270,15 @@ TEST_P(EveryModel, PredictsTheSameAfterItWasSavedAndReadAgain) {
 
 TEST_P(EveryModel, TakesNewLabelsOrSaysWhatWouldBeNeeded) {
   const Dataset data = joined_moons(threads_);
-  Session session(fit_to(data, 10, threads_).model);
+  Session session(fit_to(data, 10, threads_).model, threads_);
   const NodeId u = data.split->test.front();
   const ClassId label = data.labels[static_cast<std::size_t>(u)];
   if (GetParam().takes_labels) {
     EXPECT_TRUE(session.set(u, label));
-    EXPECT_EQ(session.solve(threads_).decisions.classes[static_cast<std::size_t>(u)], label);
+    EXPECT_EQ(session.solve().decisions.classes[static_cast<std::size_t>(u)], label);
     const ClassId added = session.add_class("third");
     session.set(u, added);
-    EXPECT_EQ(session.solve(threads_).decisions.classes[static_cast<std::size_t>(u)], added);
+    EXPECT_EQ(session.solve().decisions.classes[static_cast<std::size_t>(u)], added);
   } else {
     const std::string error = test::error_text([&] { session.set(u, label); });
     EXPECT_NE(error.find("train again"), std::string::npos) << error;

@@ -19,8 +19,8 @@ namespace {
 
 Evaluation evaluate_model(const TrainedModel& model, const EvaluationOptions& options = {}) {
   Threads threads(1);
-  const Session session(model);
-  return evaluate(session.model(), session.solve(threads), options);
+  Session session(model, threads);
+  return evaluate(session.model(), session.solve(), options);
 }
 
 // A path 0 … 6 and 7 alone; 0 trains, 1 and 2 validate, the others test. The answer is the front itself.
@@ -92,7 +92,8 @@ TEST(Evaluation, NeverLooksAtTestLabelsToCalibrate) {
 }
 
 TEST(Evaluation, LeavesNodesWhoseLabelIsHeldAlone) {
-  Session session(test::karate_model());
+  Threads threads(1);
+  Session session(test::karate_model(), threads);
   const Split split = session.model().split();
   session.include_validation();
   session.set(split.test[0], session.model().data.labels[at(split.test[0])]);
@@ -108,8 +109,9 @@ TEST(Evaluation, LeavesNodesWhoseLabelIsHeldAlone) {
 }
 
 TEST(Evaluation, SaysWhatIsMissingToJudgeBy) {
+  Threads threads(1);
   TrainedModel model = test::karate_model();
-  Session session(model);
+  Session session(model, threads);
   for (NodeId u : model.split().test) session.set(u, model.data.labels[at(u)]);
   EXPECT_TRUE(test::error_text([&] {
                 evaluate_model(session.model());
@@ -125,8 +127,8 @@ TEST(Evaluation, KeepsThePriorWhereNothingReaches) {
   TrainedModel model = path_model();
   model.model = "label-propagation";
   model.front = Matrix(8, 2);
-  const Session session(model);
-  const Answer answer = session.solve(threads);
+  Session session(model, threads);
+  const Answer answer = session.solve();
   const Evaluation result = evaluate(session.model(), answer, {});
   EXPECT_EQ(calibrated_shares(result, answer, 7), (std::vector<double>{1, 0}));  // class a alone is known
   ASSERT_EQ(result.by_status.size(), 2u);

@@ -113,13 +113,17 @@ void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
   }
 }
 
-std::vector<bool> reached_nodes(const DirichletProblem& problem) {
+std::vector<NodeId> heat_sources(const DirichletProblem& problem) {
   std::vector<NodeId> sources = problem.known.nodes;
   for (std::int64_t u = 0; u < problem.front.rows; ++u) {
     if (std::ranges::any_of(problem.front.row(u), [](Real x) { return x != 0; }))
       sources.push_back(static_cast<NodeId>(u));
   }
-  return reached_from(problem.graph, problem.weights, std::move(sources));
+  return sources;
+}
+
+std::vector<bool> reached_nodes(const DirichletProblem& problem) {
+  return reached_from(problem.graph, problem.weights, heat_sources(problem));
 }
 
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
@@ -164,11 +168,16 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
   return result;
 }
 
-Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads) {
-  Answer result{.temperatures = solve_dirichlet(problem, flow, threads), .decisions = {}};
-  result.decisions = decide(problem, reached_nodes(problem), result.temperatures,
+Answer solve_and_decide(const DirichletProblem& problem, Flow& flow) {
+  Answer result{.temperatures = solve_dirichlet(problem, flow), .decisions = {}};
+  result.decisions = decide(problem, flow.reached_from(heat_sources(problem)), result.temperatures,
                             labelled_prior(problem.known, problem.classes));
   return result;
+}
+
+Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {
+  Flow flow(problem.graph, problem.weights, options, threads);
+  return solve_and_decide(problem, flow);
 }
 
 Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveReport& report,

@@ -40,6 +40,9 @@ std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes);
 void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
                           std::span<const double> prior);
 
+// The nodes of known labels, and those whose front is not zero.
+std::vector<NodeId> heat_sources(const DirichletProblem& problem);
+
 // The nodes that a known label or a front that is not zero reaches over edges of weights above 0.
 std::vector<bool> reached_nodes(const DirichletProblem& problem);
 
@@ -57,7 +60,8 @@ struct Answer {
 void check(const Answer& answer, NodeId nodes, ClassId classes);
 
 // The flow, and what it decides; nodes without heat go by the shares of the known labels.
-Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& flow, Threads& threads);
+Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
+Answer solve_and_decide(const DirichletProblem& problem, Flow& flow);  // that is there already
 
 // What scores that are no flow decide, whose error is not known.
 Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveReport& report,

@@ -7,32 +7,15 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/parallel.h"
-#include "heatfront/diffusion/laplacian.h"
-#include "heatfront/graph/reorder.h"
-#include "heatfront/solve/solver.h"
-#include "heatfront/solve/solvers.h"
+#include "heatfront/diffusion/flow.h"
+#include "heatfront/graph/graph.h"
 
 namespace heatfront {
-
-struct FlowOptions {
-  static constexpr double kForever = std::numeric_limits<double>::infinity();
-
-  double time = 5;  // kForever: the steady state
-  double lambda = 1;
-  std::string solver;  // empty: chebyshev, and cg for the steady state
-  SolveOptions solve;
-  LaplacianOptions laplacian;
-  Reordering reorder = Reordering::none;  // the nodes meanwhile; the answer is in the user's order
-  std::int64_t memory_limit = 0;          // bytes for states; 0: none. Classes are solved in blocks that fit
-                                          // (flow_curve: times in groups).
-};
 
 struct KnownLabels {
   std::vector<NodeId> nodes;
@@ -51,13 +34,6 @@ struct DirichletProblem {
                       // not say it
 };
 
-struct Temperatures {
-  Matrix values;  // n × classes, padded
-  SolveReport report;
-  std::vector<double>
-      column_errors;  // what |error| of an entry is at most, by class (an estimate without a bound)
-};
-
 // ψ0: the front, and the one-hot rows of the known nodes. A free flow starts from the front alone if there is
 // one.
 Matrix starting_state(const DirichletProblem& problem);
@@ -67,22 +43,18 @@ void set_known(const DirichletProblem& problem, MatrixView values);
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
 
+// By a flow on the problem's graph that is there already, which then holds the problem's labels.
+Temperatures solve_dirichlet(const DirichletProblem& problem, Flow& flow);
+
+// The same at many times, which ascend, from one recurrence (Flow::curve).
+SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options,
+                       std::span<const double> times, Threads& threads, const VisitTime& visit);
+
 // Error unless weights, known labels and front are of this graph and these classes, no node is known twice, and all numbers
 // are such as can be reckoned with. Every function that takes a problem asks this of it.
 void check(const DirichletProblem& problem);
 
 // Of known labels alone.
 void check(const KnownLabels& known, NodeId nodes, ClassId classes);
-
-// Error where a number is outside of what can be followed.
-void require_flow(const DirichletProblem& problem, const FlowOptions& options);
-
-// Error where the operator takes this state, in its coordinates, out of the range of numbers.
-void require_representable(const Laplacian& laplacian, ConstMatrixView state);
-
-bool is_forever(const FlowOptions& options);
-
-// The one that is named, or the default; Error lists the right ones.
-const SolverEntry& solver_of(const FlowOptions& options);
 
 }  // namespace heatfront

@@ -14,6 +14,10 @@ namespace {
 // the spectrum, and the diagonal that some solvers divide by.
 constexpr std::int64_t kOperatorBytes = 6 * sizeof(Real) + 1 + sizeof(NodeId) + 2 * sizeof(double);
 
+constexpr std::int64_t kCurveMemory =
+    std::int64_t{1} << 30;  // for the states of a group of times, unless the user says otherwise
+constexpr std::int64_t kStatesBesideTimes = 3;  // the start and two polynomials
+
 std::int64_t bytes_of_states(std::int64_t rows, std::int64_t columns) {
   return rows * padded_width(columns) * static_cast<std::int64_t>(sizeof(Real));
 }
@@ -63,9 +67,33 @@ std::int64_t columns_at_once(std::int64_t rows, std::int64_t classes, const Flow
   return std::min(fitting, classes);
 }
 
+std::int64_t times_at_once(std::int64_t rows, std::int64_t classes, const FlowOptions& options) {
+  const std::int64_t bytes = std::max<std::int64_t>(1, bytes_of_states(rows, classes));
+  if (options.memory_limit <= 0) return std::max<std::int64_t>(1, kCurveMemory / bytes);
+  const std::int64_t fitting = options.memory_limit / bytes - kStatesBesideTimes;
+  if (fitting < 1) {
+    fail("memory limit {} MB: the flow at many times holds all classes at once, which needs {} MB",
+         options.memory_limit >> 20, ((kStatesBesideTimes + 1) * bytes >> 20) + 1);
+  }
+  return fitting;
+}
+
+MemoryEstimate estimate_curve_memory(const DirichletProblem& problem, const FlowOptions& options,
+                                     std::int64_t times) {
+  check(problem);
+  const std::int64_t nodes = problem.graph.nodes(), bytes = bytes_of_states(nodes, problem.classes);
+  const std::int64_t group = std::min(times_at_once(nodes, problem.classes, options), times);
+  return {.states = (kStatesBesideTimes + group) * bytes,
+          .others = operator_memory(problem, options),
+          .least_states = (kStatesBesideTimes + 1) * bytes};
+}
+
 std::int64_t operator_memory(const DirichletProblem& problem, const FlowOptions& options) {
   const Graph& graph = problem.graph;
+  const std::int64_t a_held_row =
+      static_cast<std::int64_t>(sizeof(NodeId)) + problem.classes * static_cast<std::int64_t>(sizeof(Real));
   std::int64_t bytes = graph.nodes() * kOperatorBytes;
+  if (!problem.free) bytes += std::ssize(problem.known.nodes) * a_held_row;
   if (options.reorder != Reordering::none) {
     bytes += bytes_of_graph(graph.nodes(), graph.arcs(), !problem.weights.empty()) +
              graph.nodes() * static_cast<std::int64_t>(sizeof(NodeId)) +

@@ -22,6 +22,14 @@ MemoryEstimate estimate_memory(const DirichletProblem& problem, const FlowOption
 // Of the operator, and of what reordering copies.
 std::int64_t operator_memory(const DirichletProblem& problem, const FlowOptions& options);
 
+// Bytes that the flow at so many times takes beside the problem and what its visitor does, at its peak; the answer is among
+// the states. The least memory_limit holds all classes of one time.
+MemoryEstimate estimate_curve_memory(const DirichletProblem& problem, const FlowOptions& options,
+                                     std::int64_t times);
+
+// Times whose states are held at once. Error where not even one fits.
+std::int64_t times_at_once(std::int64_t rows, std::int64_t classes, const FlowOptions& options);
+
 // Classes that are solved for at once. Error where not even a few fit.
 std::int64_t columns_at_once(std::int64_t rows, std::int64_t classes, const FlowOptions& options);
 

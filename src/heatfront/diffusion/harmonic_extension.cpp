@@ -38,16 +38,17 @@ std::unique_ptr<SteadySolver> with_witness(const FlowOptions& options) {
 }
 
 // With the loop.
-double sum_of_weights(const DirichletProblem& problem, double self_loop, NodeId u) {
-  if (problem.weights.empty()) return self_loop + problem.graph.degree(u);
+double sum_of_weights(const Laplacian& laplacian, double self_loop, NodeId u) {
+  const Graph& graph = laplacian.graph();
+  if (laplacian.weights().empty()) return self_loop + graph.degree(u);
   double sum = self_loop;
-  for (ArcId arc = problem.graph.begin_of(u); arc < problem.graph.begin_of(u + 1); ++arc)
-    sum += static_cast<double>(problem.weights[at(arc)]);
+  for (ArcId arc = graph.begin_of(u); arc < graph.begin_of(u + 1); ++arc)
+    sum += static_cast<double>(laplacian.weights()[at(arc)]);
   return sum;
 }
 
-bool has_edges(const DirichletProblem& problem, double self_loop, NodeId u) {
-  return problem.graph.degree(u) > 0 && sum_of_weights(problem, self_loop, u) >= kLeastFlowing;
+bool has_edges(const Laplacian& laplacian, double self_loop, NodeId u) {
+  return laplacian.graph().degree(u) > 0 && sum_of_weights(laplacian, self_loop, u) >= kLeastFlowing;
 }
 
 // The longest walk that is left to single precision.
@@ -62,17 +63,18 @@ bool is_worth_cutting(const Graph& graph, const std::vector<Twig>& twigs) {
   return std::ssize(twigs) > graph.nodes() / kOneOf;
 }
 
-TrunkProblem::TrunkProblem(const DirichletProblem& problem, std::vector<Twig> twigs,
-                           const FlowOptions& options, Threads& threads)
-    : trunk_(problem.graph, problem.weights, std::move(twigs)),
-      laplacian_(trunk_.graph, trunk_.weights, options.laplacian, 1, threads, trunk_.loops) {
-  std::vector<NodeId> known;
-  for (NodeId u : problem.known.nodes) {
+TrunkProblem::TrunkProblem(const Laplacian& laplacian, std::span<const NodeId> known, std::vector<Twig> twigs,
+                           const FlowOptions& options)
+    : trunk_(laplacian.graph(), laplacian.weights(), std::move(twigs)),
+      laplacian_(trunk_.graph, trunk_.weights, options.laplacian, 1, laplacian.threads(), trunk_.loops) {
+  std::vector<NodeId> places;
+  for (NodeId u : known) {
     const auto place = std::ranges::lower_bound(trunk_.nodes, u) - trunk_.nodes.begin();
-    known.push_back(static_cast<NodeId>(place));
+    places.push_back(static_cast<NodeId>(place));
   }
-  laplacian_.clamp(known);
-  longest_walk_ = walks_to(trunk_.graph, trunk_.weights, known, longest_in_single(laplacian_.rows())).longest;
+  laplacian_.clamp(places);
+  longest_walk_ =
+      walks_to(trunk_.graph, trunk_.weights, places, longest_in_single(laplacian_.rows())).longest;
 }
 
 SolveReport TrunkProblem::solve(SteadySolver& solver, MatrixView state) const {
@@ -85,29 +87,30 @@ SolveReport TrunkProblem::solve(SteadySolver& solver, MatrixView state) const {
   return report;
 }
 
-HarmonicExtension::HarmonicExtension(const DirichletProblem& problem, const Laplacian& laplacian,
+HarmonicExtension::HarmonicExtension(const Laplacian& laplacian, std::span<const NodeId> known,
                                      const FlowOptions& options)
-    : problem_(problem),
-      laplacian_(laplacian),
+    : laplacian_(laplacian),
+      known_(known.begin(), known.end()),
       options_(options),
       solver_(with_witness(options)),
-      system_{.graph = problem.graph, .weights = problem.weights, .roles = {}} {
-  std::vector<Twig> twigs = find_twigs(problem.graph, problem.weights, problem.known.nodes);
-  if (is_worth_cutting(problem.graph, twigs))
-    trunk_.emplace(problem, std::move(twigs), options, laplacian.threads());
-  const double longest = longest_in_single(problem.graph.nodes());
-  const Walks walks =
-      trunk_ ? Walks{.reached = reached_from(problem.graph, problem.weights, problem.known.nodes),
-                     .longest = trunk_->longest_walk()}
-             : walks_to(problem.graph, problem.weights, problem.known.nodes, longest);
+      system_{.graph = laplacian.graph(), .weights = laplacian.weights(), .roles = {}} {
+  const Graph& graph = laplacian.graph();
+  std::vector<Twig> twigs = find_twigs(graph, laplacian.weights(), known);
+  if (is_worth_cutting(graph, twigs)) trunk_.emplace(laplacian, known, std::move(twigs), options);
+  const double longest = longest_in_single(graph.nodes());
+  const Walks walks = trunk_ ? Walks{.reached = reached_from(graph, laplacian.weights(), known_),
+                                     .longest = trunk_->longest_walk()}
+                             : walks_to(graph, laplacian.weights(), known_, longest);
   fits_single_ = walks.longest <= longest;
-  for (NodeId u = 0; u < problem.graph.nodes(); ++u) {
-    const bool flows = walks.reached[at(u)] && has_edges(problem, options.laplacian.self_loop, u);
+  bool all_flow = true;
+  for (NodeId u = 0; u < graph.nodes(); ++u) {
+    const bool flows = walks.reached[at(u)] && has_edges(laplacian, options.laplacian.self_loop, u);
+    all_flow = all_flow && (flows || laplacian.clamped(u));
     system_.roles.push_back(laplacian.clamped(u) ? NodeRole::known
                             : flows              ? NodeRole::free
                                                  : NodeRole::absent);
   }
-  if (problem.front.rows > 0) components_ = connected_components(problem.graph, problem.weights);
+  if (!all_flow) components_ = connected_components(graph, laplacian.weights());
 }
 
 // All rows but the known ones begin at zero: their state at rest knows nothing of the front. Returns the largest known
@@ -116,7 +119,7 @@ HarmonicExtension::HarmonicExtension(const DirichletProblem& problem, const Lapl
 // theirs; so it begins anywhere.
 double HarmonicExtension::begin(MatrixView state) const {
   Real most = 0;
-  for (NodeId u : problem_.known.nodes) {
+  for (NodeId u : known_) {
     for (Real x : state.row(u)) most = std::max(most, std::abs(x));
   }
   if (most == 0) most = 1;
@@ -191,7 +194,7 @@ const DoubleExtension& HarmonicExtension::in_double() {
 void HarmonicExtension::keep_in_range(MatrixView state) const {
   for (std::int64_t c = 0; c < state.cols; ++c) {
     Real least = std::numeric_limits<Real>::max(), most = std::numeric_limits<Real>::lowest();
-    for (NodeId u : problem_.known.nodes) {
+    for (NodeId u : known_) {
       least = std::min(least, state(u, c));
       most = std::max(most, state(u, c));
     }
@@ -206,36 +209,39 @@ void HarmonicExtension::keep_in_range(MatrixView state) const {
 //
 //     x = Σ m f / Σ d    with m = √d, d = degree (symmetric);  m = d = degree (random-walk);  m = d = 1 (combinatorial)
 //
-// from the front as it was given and from degrees in double precision, so that what cancels in the sum leaves no more than the rounding of
-// its result. Adds to the errors of the columns what that is.
-void HarmonicExtension::set_means(std::int64_t first, MatrixView state, std::span<double> errors) const {
+// from the start as it was given and from degrees in double precision, so that what cancels in the sum leaves no more than the rounding of
+// its result. The error is that of the warmest row.
+std::vector<HarmonicExtension::Mean> HarmonicExtension::means_of_components(ConstMatrixView start) const {
   const LaplacianKind kind = options_.laplacian.kind;
-  std::vector<double> degrees(at(state.rows), 1.0), masses(at(components_.count()));
-  for (NodeId u = 0; u < state.rows; ++u) {
-    const double degree = sum_of_weights(problem_, options_.laplacian.self_loop, u);
-    if (kind != LaplacianKind::combinatorial && degree >= kLeastFlowing) degrees[at(u)] = degree;
-    masses[component(u)] += degrees[at(u)];
-  }
-  std::vector<double> sums(masses.size()), sizes(masses.size());
-  for (std::int64_t c = 0; c < state.cols; ++c) {
-    std::ranges::fill(sums, 0.0);
-    std::ranges::fill(sizes, 0.0);
-    for (std::int64_t u = 0; u < state.rows; ++u) {
-      const double m = kind == LaplacianKind::symmetric ? std::sqrt(degrees[at(u)]) : degrees[at(u)];
-      const double heat = m * static_cast<double>(problem_.front(u, first + c));
-      sums[component(u)] += heat;
-      sizes[component(u)] += std::abs(heat);
-    }
-    for (std::int64_t u = 0; u < state.rows; ++u) {
-      if (system_.role(u) != NodeRole::absent) continue;
-      const std::size_t i = component(u);
-      const double root = kind == LaplacianKind::symmetric ? std::sqrt(degrees[at(u)]) : 1;
-      state(u, c) = static_cast<Real>(sums[i] / masses[i]);
-      const double added = static_cast<double>(components_.sizes[i]) * std::numeric_limits<double>::epsilon();
-      errors[at(c)] = std::max(
-          errors[at(c)], root * (kSafety * kRounding * std::abs(sums[i]) + added * sizes[i]) / masses[i]);
+  const std::size_t count = at(components_.count());
+  std::vector<double> masses(count), sums(count * at(start.cols)), sizes(sums.size());
+  std::vector<double> largest_root(count, 1.0);
+  for (NodeId u = 0; u < start.rows && count > 0; ++u) {
+    if (system_.role(u) != NodeRole::absent) continue;
+    const double found = kind == LaplacianKind::combinatorial
+                             ? 1
+                             : sum_of_weights(laplacian_, options_.laplacian.self_loop, u);
+    const double degree = found >= kLeastFlowing ? found : 1;
+    const double m = kind == LaplacianKind::symmetric ? std::sqrt(degree) : degree;
+    const std::size_t i = component(u);
+    masses[i] += degree;
+    if (kind == LaplacianKind::symmetric) largest_root[i] = std::max(largest_root[i], m);
+    for (std::int64_t c = 0; c < start.cols; ++c) {
+      const double heat = m * static_cast<double>(start(u, c));
+      sums[at(c) * count + i] += heat;
+      sizes[at(c) * count + i] += std::abs(heat);
     }
   }
+  std::vector<Mean> means(sums.size());
+  for (std::size_t k = 0; k < means.size(); ++k) {
+    const std::size_t i = k % count;
+    if (masses[i] == 0) continue;  // known nodes warm it
+    const double added = static_cast<double>(components_.sizes[i]) * std::numeric_limits<double>::epsilon();
+    means[k] = {
+        .value = sums[k] / masses[i],
+        .error = largest_root[i] * (kSafety * kRounding * std::abs(sums[k]) + added * sizes[k]) / masses[i]};
+  }
+  return means;
 }
 
 // By what is cheapest, as far as it gets to rest. A coarse tolerance asks for no more than single precision gives.
@@ -257,18 +263,29 @@ SolveReport HarmonicExtension::settle(double truth, MatrixView witnessed) {
   return report;
 }
 
-HarmonicExtension::Answer HarmonicExtension::solve(std::int64_t first, MatrixView state) {
+HarmonicExtension::Answer HarmonicExtension::solve(MatrixView state) {
   assert(state.stride > state.cols);
+  const std::vector<Mean> means = means_of_components(state);
+  laplacian_.enter(state);
+  require_representable(laplacian_, state);
   const MatrixView witnessed{state.data, state.rows, state.cols + 1, state.stride};
   const double truth = begin(witnessed);
   SolveReport report = settle(truth, witnessed);
-  for (std::int64_t u = 0; u < state.rows; ++u) witnessed(u, state.cols) = 0;
+  for (std::int64_t u = 0; u < state.rows; ++u) {
+    witnessed(u, state.cols) = 0;
+    for (std::int64_t c = 0; c < state.cols && system_.role(u) == NodeRole::absent; ++c)
+      state(u, c) = static_cast<Real>(means[at(c * components_.count()) + component(u)].value);
+  }
+  laplacian_.leave(state);
   if (!report.reached) report.error_estimate = kUnknownError;
   double seen = 1;
   for (Real scale : laplacian_.row_scale()) seen = std::max(seen, static_cast<double>(scale));
   std::vector<double> errors(at(state.cols), report.error_estimate * truth * seen);
-  if (problem_.front.rows > 0) set_means(first, state, errors);
-  report.error_estimate = std::ranges::max(errors);
+  for (std::size_t k = 0; k < means.size(); ++k) {
+    double& error = errors[k / at(components_.count())];
+    error = std::max(error, means[k].error);
+  }
+  if (!errors.empty()) report.error_estimate = std::ranges::max(errors);
   return {report, errors};
 }
 

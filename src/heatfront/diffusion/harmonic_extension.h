@@ -14,9 +14,10 @@
 #include <span>
 #include <vector>
 
-#include "heatfront/diffusion/dirichlet.h"
 #include "heatfront/diffusion/double_extension.h"
+#include "heatfront/diffusion/flow_options.h"
 #include "heatfront/diffusion/harmonic_system.h"
+#include "heatfront/diffusion/laplacian.h"
 #include "heatfront/graph/components.h"
 #include "heatfront/graph/trunk.h"
 #include "heatfront/solve/solver.h"
@@ -29,8 +30,8 @@ bool is_worth_cutting(const Graph& graph, const std::vector<Twig>& twigs);
 // A problem without its branches: there they have the temperature of what they hang on, in the operator's coordinates.
 class TrunkProblem {
  public:
-  TrunkProblem(const DirichletProblem& problem, std::vector<Twig> twigs, const FlowOptions& options,
-               Threads& threads);
+  TrunkProblem(const Laplacian& laplacian, std::span<const NodeId> known, std::vector<Twig> twigs,
+               const FlowOptions& options);
   TrunkProblem(const TrunkProblem&) = delete;  // the operator is lent the trunk
   TrunkProblem& operator=(const TrunkProblem&) = delete;
 
@@ -47,16 +48,16 @@ class TrunkProblem {
 
 class HarmonicExtension {
  public:
-  HarmonicExtension(const DirichletProblem& problem, const Laplacian& laplacian, const FlowOptions& options);
+  // The operator is lent; these nodes are clamped in it.
+  HarmonicExtension(const Laplacian& laplacian, std::span<const NodeId> known, const FlowOptions& options);
 
   struct Answer {
     SolveReport report;                 // its error is that of the worst column
     std::vector<double> column_errors;  // of an entry, as the user sees it
   };
 
-  // state: the start in the operator's coordinates → the answer, for the classes from `first` on. Needs a column of padding,
-  // for the one whose truth is known.
-  Answer solve(std::int64_t first, MatrixView state);
+  // state: the start → the answer, as the user sees both. Needs a column of padding, for the one whose truth is known.
+  Answer solve(MatrixView state);
 
  private:
   double begin(MatrixView state) const;
@@ -69,16 +70,20 @@ class HarmonicExtension {
   bool is_at_rest(double off) const;
   const DoubleExtension& in_double();
   void keep_in_range(MatrixView state) const;
-  void set_means(std::int64_t first, MatrixView state, std::span<double> errors) const;
+  struct Mean {
+    double value = 0;  // in the operator's coordinates
+    double error = 0;
+  };
+  std::vector<Mean> means_of_components(ConstMatrixView start) const;  // column by column
   std::size_t component(std::int64_t u) const { return at(components_.of[at(u)]); }
   double tolerance() const { return options_.solve.tolerance; }
 
-  const DirichletProblem& problem_;
   const Laplacian& laplacian_;
+  std::vector<NodeId> known_;
   FlowOptions options_;
   std::unique_ptr<SteadySolver> solver_;
   HarmonicSystem system_;
-  Components components_;  // where there is a front
+  Components components_;  // where a node is absent
   std::optional<TrunkProblem> trunk_;
   bool fits_single_ = true;
   bool fills_up_ = false;                     // when nodes are eliminated

@@ -284,6 +284,26 @@ void Laplacian::add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
   });
 }
 
+void require_representable(const Laplacian& laplacian, ConstMatrixView state) {
+  constexpr double kMost = 1e37, kLeast = 1e-30;
+  double strength = 1;
+  for (Real degree : laplacian.metric()) strength = std::max(strength, static_cast<double>(degree));
+  for (std::int64_t u = 0; u < state.rows; ++u) strength = std::max(strength, -laplacian.diagonal(u));
+  std::vector<Real> largest(at(state.cols));
+  for (std::int64_t u = 0; u < state.rows; ++u) {
+    for (std::int64_t c = 0; c < state.cols; ++c)
+      largest[at(c)] = std::max(largest[at(c)], std::abs(state(u, c)));
+  }
+  for (Real x : largest) {
+    const auto most = static_cast<double>(x);
+    if (most == 0 || (most >= kLeast && most * strength <= kMost)) continue;
+    fail(
+        "temperatures of {:.1e} and edges as strong as {:.1e} leave the range of numbers; bring both nearer "
+        "to 1",
+        most, strength);
+  }
+}
+
 OperatorGradient Laplacian::zero_gradient() const {
   return {std::vector<Real>(at(graph_.arcs())), std::vector<Real>(at(rows()))};
 }

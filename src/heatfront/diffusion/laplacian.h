@@ -94,6 +94,7 @@ class Laplacian : public Operator {
   void prepare_products() const { row_plan(); }
 
   const Graph& graph() const { return graph_; }
+  std::span<const Real> weights() const { return weights_; }  // empty: all 1
   std::span<const Real> degrees() const { return degrees_; }
   double metric_at(std::int64_t u) const {
     return metric().empty() ? 1 : static_cast<double>(metric()[static_cast<std::size_t>(u)]);
@@ -134,5 +135,8 @@ class Laplacian : public Operator {
   mutable SpectrumBound bound_;
   mutable std::optional<RowPlan> plan_;
 };
+
+// Error where the operator takes this state, in its coordinates, out of the range of numbers.
+void require_representable(const Laplacian& laplacian, ConstMatrixView state);
 
 }  // namespace heatfront

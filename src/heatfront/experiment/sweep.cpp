@@ -11,7 +11,6 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/diffusion/calculus.h"
 #include "heatfront/diffusion/decide.h"
-#include "heatfront/diffusion/flow_curve.h"
 #include "heatfront/nn/loss.h"
 #include "heatfront/solve/chebyshev_series.h"
 #include "heatfront/train/metrics.h"

@@ -110,9 +110,9 @@ std::vector<TableRun> run_training(const TableJob& job, const Dataset& data, Thr
     TableRun run = fitted.run;
     if (row->validation_included || job.seed != 0) run.curve.clear();
     if (row->validation_included) {
-      Session session(fitted.model);
+      Session session(fitted.model, thread);
       session.include_validation();
-      run.test_accuracy = accuracy(session.solve(thread).temperatures.values, data.labels, data.split->test);
+      run.test_accuracy = accuracy(session.solve().temperatures.values, data.labels, data.split->test);
       run.validation_accuracy = std::numeric_limits<double>::quiet_NaN();
       run.seconds = watch.seconds();
     }

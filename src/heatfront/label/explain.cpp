@@ -8,32 +8,12 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/data/names.h"
-#include "heatfront/diffusion/flow_curve.h"
-#include "heatfront/solve/chebyshev.h"
+#include "heatfront/diffusion/flow.h"
 
 namespace heatfront {
 namespace {
 
 constexpr double kExplainTolerance = 1e-6;
-
-FlowOptions series_flow(const Session& session) {
-  FlowOptions flow = session.flow();
-  flow.solver = "chebyshev";
-  flow.solve.tolerance = std::min(flow.solve.tolerance, kExplainTolerance);
-  return flow;
-}
-
-// a_v for every v, in one column.
-Matrix pull_back(const DirichletProblem& problem, const FlowOptions& flow, NodeId u, Threads& threads) {
-  Laplacian laplacian(problem.graph, problem.weights, flow.laplacian, flow.lambda, threads);
-  laplacian.clamp(problem.known.nodes);
-  Matrix shares = padded_matrix(problem.graph.nodes(), 1);
-  shares(u, 0) = 1;
-  laplacian.enter_adjoint(shares);
-  Chebyshev(flow.solve).backward(laplacian, flow.time, {}, shares, nullptr);
-  laplacian.leave_adjoint(shares);
-  return shares;
-}
 
 template <class Share>
 void keep_strongest(std::vector<Share>& shares, std::size_t count, double Share::*strength) {
@@ -100,19 +80,17 @@ double largest_gap(const Explanation& e) {
   return most;
 }
 
-void add_curves(const DirichletProblem& problem, const FlowOptions& flow, std::size_t times, Threads& threads,
-                Explanation& e) {
+void add_curves(const DirichletProblem& problem, Flow& flow, std::size_t times, Explanation& e) {
   for (std::size_t i = 0; i < times; ++i)
-    e.times.push_back(flow.time * static_cast<double>(i) / static_cast<double>(times - 1));
-  flow_curve(problem, flow, e.times, threads, [&](double, const Temperatures& then) {
+    e.times.push_back(flow.options().time * static_cast<double>(i) / static_cast<double>(times - 1));
+  flow.curve(e.times, starting_state(problem), [&](double, const Temperatures& then) {
     for (ClassCurve& curve : e.curves)
       curve.temperatures.push_back(static_cast<double>(then.values(e.node, curve.label)));
     return true;
   });
 }
 
-WithoutLabel without_label(NodeId v, const DirichletProblem& problem, const FlowOptions& flow, NodeId u,
-                           Threads& threads) {
+WithoutLabel without_label(NodeId v, const DirichletProblem& problem, Flow& flow, NodeId u) {
   KnownLabels others = problem.known;
   const auto place = std::ranges::find(others.nodes, v) - others.nodes.begin();
   others.nodes.erase(others.nodes.begin() + place);
@@ -123,7 +101,7 @@ WithoutLabel without_label(NodeId v, const DirichletProblem& problem, const Flow
                                         .known = others,
                                         .front = problem.front,
                                         .label_scale = problem.label_scale},
-                                       flow, threads);
+                                       flow);
   return {.node = v,
           .label = then.decisions.classes[at(u)],
           .margin = then.decisions.margin[at(u)],
@@ -132,27 +110,29 @@ WithoutLabel without_label(NodeId v, const DirichletProblem& problem, const Flow
 
 }  // namespace
 
-Explanation explain(const Session& session, NodeId u, const ExplainOptions& options, Threads& threads) {
+Explanation explain(Session& session, const Answer& answer, NodeId u, const ExplainOptions& options) {
   if (options.times < 2) fail("an explanation at {} times: there must be 2 or more", options.times);
-  check_node(session.model().data, u);
+  const Dataset& data = session.model().data;
+  check_node(data, u);
+  check(answer, data.nodes(), data.classes());
   const DirichletProblem problem = session.problem();
-  const FlowOptions flow = series_flow(session);
-  const Answer now = solve_and_decide(problem, flow, threads);
-  const Matrix a = pull_back(problem, flow, u, threads);
+  Flow& flow = session.flow();
+  flow.hold(problem.known.nodes);
+  const Matrix a = flow.shares_of(u, kExplainTolerance);
 
   Explanation e{.node = u};
-  take_answer(now, e);
+  take_answer(answer, e);
   add_labels(problem, a, e);
   add_fronts(session, a, e);
   e.residual = largest_gap(e);
   keep_strongest(e.labels, options.labels, &LabelShare::heat);
   keep_strongest(e.fronts, options.fronts, &FrontShare::lead);
   for (ClassId c = 0; c < problem.classes; ++c) e.own_front.push_back(softmax_share(problem.front.row(u), c));
-  for (ClassId c : ranked_classes(now.temperatures.values.row(u), options.curves))
+  for (ClassId c : ranked_classes(answer.temperatures.values.row(u), options.curves))
     e.curves.push_back({.label = c, .temperatures = {}});
-  add_curves(problem, flow, options.times, threads, e);
+  if (!e.curves.empty()) add_curves(problem, flow, options.times, e);
   for (std::size_t i = 0; i < std::min(options.without, e.labels.size()); ++i)
-    e.without.push_back(without_label(e.labels[i].node, problem, flow, u, threads));
+    e.without.push_back(without_label(e.labels[i].node, problem, flow, u));
   return e;
 }
 

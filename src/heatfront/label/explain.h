@@ -5,8 +5,6 @@
 //
 // exactly: each prediction is a sum of what came from each known label and from the front of each node. All a_v
 // come from one flow of one column, the indicator of u pushed back through the adjoint of the clamped operator.
-//
-// Whatever solver the model has, an explanation takes the Chebyshev series, whose adjoint needs no trace.
 #pragma once
 
 #include <cstddef>
@@ -72,6 +70,7 @@ struct ExplainOptions {
   std::size_t without = 3;  // solves one flow for each
 };
 
-Explanation explain(const Session& session, NodeId u, const ExplainOptions& options, Threads& threads);
+// `answer` is what the session says now.
+Explanation explain(Session& session, const Answer& answer, NodeId u, const ExplainOptions& options);
 
 }  // namespace heatfront

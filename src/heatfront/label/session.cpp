@@ -38,7 +38,8 @@ bool is_known(const Answer& answer, std::size_t u) { return answer.decisions.sta
 
 }  // namespace
 
-Session::Session(TrainedModel model) : model_(std::move(model)), entry_(find_model(model_.model)) {
+Session::Session(TrainedModel model, Threads& threads)
+    : model_(std::move(model)), entry_(find_model(model_.model)), threads_(threads) {
   check(model_, model_.data.name);
   model_.known = sorted(model_.known);
   for (const LabelChange& change : model_.log) batch_ = std::max(batch_, change.batch);
@@ -55,9 +56,18 @@ void Session::check_flows() const {
          entry_.name, kHeatFront);
 }
 
-FlowOptions Session::flow() const {
+FlowOptions Session::flow_options() const {
   check_flows();
   return model_.heat_front_options().clamped_flow();
+}
+
+Flow& Session::flow() {
+  if (!flow_) flow_ = std::make_unique<Flow>(model_.data.graph, model_.weights, flow_options(), threads_);
+  return *flow_;
+}
+
+Answer Session::solve() {
+  return flows() ? solve_and_decide(problem(), flow()) : entry_.answer(model_, front(), threads_);
 }
 
 DirichletProblem Session::problem() const {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "heatfront/base/parallel.h"
 #include "heatfront/diffusion/decide.h"
 #include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/diffusion/flow.h"
 #include "heatfront/models/models.h"
 #include "heatfront/models/trained_model.h"
 
@@ -25,15 +27,16 @@ namespace heatfront {
 
 class Session {
  public:
-  explicit Session(TrainedModel model);
+  Session(TrainedModel model, Threads& threads);
 
   const TrainedModel& model() const { return model_; }
   const ModelEntry& entry() const { return entry_; }  // of the table of models
 
-  // Is the answer a flow of heat? If not, these two are an Error.
+  // Is the answer a flow of heat? If not, these are an Error.
   bool flows() const { return entry_.name == kHeatFront; }
-  FlowOptions flow() const;
   DirichletProblem problem() const;  // lends what the session owns
+  FlowOptions flow_options() const;
+  Flow& flow();  // kept from solve to solve; it holds what it last held
 
   ConstMatrixView front() const;        // n × classes, also of those unseen in training
   ClassId known_class(NodeId u) const;  // kUnknown where no label is held fixed
@@ -59,7 +62,10 @@ class Session {
   // changed; Error where the log is empty.
   std::int64_t undo();
 
-  Answer solve(Threads& threads) const { return entry_.answer(model_, front(), threads); }
+  // With the labels held now: one flow and nothing else, where heat flows.
+  Answer solve();
+
+  Threads& threads() const { return threads_; }
 
  private:
   void hold(NodeId u, ClassId label);
@@ -72,7 +78,9 @@ class Session {
 
   TrainedModel model_;  // its known nodes ascend
   const ModelEntry& entry_;
-  Matrix wide_front_;  // front(), where that has more columns than the model's
+  Threads& threads_;
+  std::unique_ptr<Flow> flow_;  // made when it is asked for
+  Matrix wide_front_;           // front(), where that has more columns than the model's
   std::int64_t batch_ = 0;
   bool open_ = false;
 };

@@ -6,7 +6,6 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
-#include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 namespace {
@@ -29,17 +28,6 @@ std::vector<Suggestion> candidates(const Answer& answer, std::int64_t count) {
   std::ranges::stable_sort(result, {}, &Suggestion::margin);
   result.resize(std::min(result.size(), at(count)));
   return result;
-}
-
-// H(·,j) for each j of a block: one implicit step of the length of the flow.
-Matrix heat_from(std::span<const Suggestion> sources, const Laplacian& laplacian, double time) {
-  Matrix heat = padded_matrix(laplacian.rows(), std::ssize(sources));
-  for (std::size_t i = 0; i < sources.size(); ++i) heat(sources[i].node, static_cast<std::int64_t>(i)) = 1;
-  laplacian.enter(heat);
-  time_solver("implicit-euler", {.tolerance = kSuggestTolerance, .step = time})
-      ->solve(laplacian, time, heat, nullptr);
-  laplacian.leave(heat);
-  return heat;
 }
 
 // Σ_c p_c #{v whose warmest class differs when j is held at class c}. Only the temperature of c itself depends
@@ -68,16 +56,16 @@ double expected_change(const Answer& answer, double label_scale, const Suggestio
   return expected;
 }
 
-void rank_by_change(const Session& session, const Answer& answer, std::vector<Suggestion>& nodes,
-                    Threads& threads) {
-  const FlowOptions& flow = session.flow();
+void rank_by_change(Session& session, const Answer& answer, std::vector<Suggestion>& nodes) {
   const DirichletProblem problem = session.problem();
-  Laplacian laplacian(problem.graph, problem.weights, flow.laplacian, flow.lambda, threads);
-  laplacian.clamp(problem.known.nodes);
+  Flow& flow = session.flow();
+  flow.hold(problem.known.nodes);
   for (std::size_t first = 0; first < nodes.size(); first += at(kCandidates)) {
     const auto block = std::span(nodes).subspan(first, std::min(at(kCandidates), nodes.size() - first));
-    const Matrix heat = heat_from(block, laplacian, flow.time);
-    threads.for_blocks(std::ssize(block), 1, [&](std::int64_t i, std::int64_t) {
+    std::vector<NodeId> sources;
+    for (const Suggestion& node : block) sources.push_back(node.node);
+    const Matrix heat = flow.mean_heat_from(sources, kSuggestTolerance);
+    session.threads().for_blocks(std::ssize(block), 1, [&](std::int64_t i, std::int64_t) {
       block[at(i)].expected_change = expected_change(answer, problem.label_scale, block[at(i)], heat, i);
     });
   }
@@ -96,14 +84,13 @@ void take_neighbourhood(const Graph& graph, NodeId u, std::vector<bool>& taken) 
 
 }  // namespace
 
-std::vector<Suggestion> suggest(const Session& session, const Answer& answer, const SuggestOptions& options,
-                                Threads& threads) {
+std::vector<Suggestion> suggest(Session& session, const Answer& answer, const SuggestOptions& options) {
   const Dataset& data = session.model().data;
   check(answer, data.nodes(), data.classes());
   if (options.count < 0) fail("{} suggestions: there must be 0 or more", options.count);
   const std::int64_t count = std::min<std::int64_t>(options.count, data.nodes());
   std::vector<Suggestion> nodes = candidates(answer, std::max(kCandidatesEach * count, kFewestCandidates));
-  if (options.by == SuggestBy::expected_change) rank_by_change(session, answer, nodes, threads);
+  if (options.by == SuggestBy::expected_change) rank_by_change(session, answer, nodes);
   const Graph& graph = data.graph;
   std::vector<bool> taken(at(graph.nodes()));
   std::vector<Suggestion> chosen;

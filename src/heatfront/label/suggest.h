@@ -35,7 +35,6 @@ struct Suggestion {
 
 // Best first; at most `count`, and fewer where all other candidates lie in the neighbourhood of one that was
 // chosen: no two are joined, or joined to a common node of few edges.
-std::vector<Suggestion> suggest(const Session& session, const Answer& answer, const SuggestOptions& options,
-                                Threads& threads);
+std::vector<Suggestion> suggest(Session& session, const Answer& answer, const SuggestOptions& options);
 
 }  // namespace heatfront

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/heat_front.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "heatfront/base/fail.h"
@@ -11,12 +10,17 @@
 #include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/models/features.h"
 #include "heatfront/nn/loss.h"
-#include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 namespace {
 
 constexpr std::uint64_t kNetworkPart = 0, kWeightsPart = 1;  // of the seed
+
+const FlowOptions& for_training(const FlowOptions& options) {
+  if (!(options.time >= 0) || is_forever(options))
+    fail("time {}: to train it must be 0 or more, and finite", options.time);
+  return options;
+}
 
 std::span<const Real> row_of(const Parameter& parameter, std::span<const Real> block) {
   return block.subspan(static_cast<std::size_t>(parameter.offset), static_cast<std::size_t>(parameter.cols));
@@ -24,19 +28,11 @@ std::span<const Real> row_of(const Parameter& parameter, std::span<const Real> b
 
 }  // namespace
 
-HeatFront::Flow::Flow(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options,
-                      Threads& threads)
-    : laplacian(dataset.graph, weights, options.laplacian, options.lambda, threads),
-      time(options.time),
-      solver(time_solver(options.solver, options.solve)),
+HeatFront::Way::Way(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options,
+                    Threads& threads)
+    : flow(dataset.graph, weights, for_training(options), threads),
       front(padded_matrix(dataset.nodes(), dataset.classes())),
-      temperatures(padded_matrix(dataset.nodes(), dataset.classes())) {
-  if (!(time >= 0) || std::isinf(time)) fail("time {}: to train it must be 0 or more, and finite", time);
-  if (!(options.lambda > 0)) fail("lambda {}: it must be above 0", options.lambda);
-  if (!(options.solve.tolerance > 0)) fail("tolerance {}: it must be above 0", options.solve.tolerance);
-  if (!(options.laplacian.self_loop >= 0))
-    fail("self_loop {}: it must be 0 or more", options.laplacian.self_loop);
-}
+      temperatures(padded_matrix(dataset.nodes(), dataset.classes())) {}
 
 HeatFront::HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Threads& threads)
     : dataset_(dataset),
@@ -54,12 +50,12 @@ HeatFront::HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Th
       step_work_(network_.step_workspace(dataset.nodes())),
       d_temperatures_(padded_matrix(dataset.nodes(), dataset.classes())),
       d_front_(padded_matrix(dataset.nodes(), dataset.classes())),
-      d_operator_(options.learn_weights ? step_.laplacian.zero_gradient() : OperatorGradient{}),
+      d_operator_(options.learn_weights ? step_.flow.zero_gradient() : OperatorGradient{}),
       judge_(dataset, weights_, options.clamped_flow(), threads),
       judge_work_(network_.judge_workspace(dataset.nodes())) {
   if (!std::isfinite(options.label_scale)) fail("label_scale {}: it must be finite", options.label_scale);
   if (!(options.weight_spread >= 0)) fail("weight_spread {}: it must be 0 or more", options.weight_spread);
-  judge_.laplacian.clamp(known_.nodes);
+  judge_.flow.hold(known_.nodes);
   trace_.for_operator = options.learn_weights;
 }
 
@@ -80,34 +76,24 @@ void HeatFront::prepare(std::span<const Real> parameters) {
   const Stopwatch watch;
   if (learns_weights()) {
     edge_weights(row_of(theta_, parameters), reverse_, dataset_.weights, weights_, threads_);
-    step_.laplacian.set_weights(weights_);
-    judge_.laplacian.set_weights(weights_);
+    step_.flow.set_weights(weights_);
+    judge_.flow.set_weights(weights_);
   }
   network_.enter(input_, parameters, entry_, threads_);
   shared_seconds_ += watch.seconds();
 }
 
 double HeatFront::gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) {
-  const Laplacian& laplacian = step_.laplacian;
   Stopwatch watch;
   network_.forward(entry_, parameters, seed, step_work_, step_.front, threads_);
   step_.network_seconds += watch.seconds();
 
   watch = {};
   copy(step_.front, step_.temperatures, threads_);
-  laplacian.enter(step_.temperatures);
-  step_.products += step_.solver->solve(laplacian, step_.time, step_.temperatures, &trace_).products;
-  laplacian.leave(step_.temperatures);
+  step_.products += step_.flow.forward(step_.temperatures, &trace_).products;
   const double loss = cross_entropy(step_.temperatures, dataset_.labels, known_.nodes, d_temperatures_);
   copy(d_temperatures_, d_front_, threads_);
-  laplacian.enter_adjoint(d_front_);
-  std::ranges::fill(d_operator_.entries, Real(0));
-  std::ranges::fill(d_operator_.diagonal, Real(0));
-  step_.products +=
-      step_.solver
-          ->backward(laplacian, step_.time, trace_, d_front_, learns_weights() ? &d_operator_ : nullptr)
-          .products;
-  laplacian.leave_adjoint(d_front_);
+  step_.products += step_.flow.backward(trace_, d_front_, learns_weights() ? &d_operator_ : nullptr).products;
   if (learns_weights()) weight_gradient(gradient);
   step_.flow_seconds += watch.seconds();
 
@@ -118,8 +104,8 @@ double HeatFront::gradient(std::span<const Real> parameters, std::uint64_t seed,
 }
 
 void HeatFront::weight_gradient(std::span<Real> gradient) {
-  step_.laplacian.weight_gradient(d_operator_, step_.front, d_front_, step_.temperatures, d_temperatures_,
-                                  reverse_, d_weights_);
+  step_.flow.weight_gradient(d_operator_, step_.front, d_front_, step_.temperatures, d_temperatures_,
+                             reverse_, d_weights_);
   edge_weights_backward(weights_, dataset_.weights, d_weights_.edges, theta_.in(gradient).row(0), threads_);
 }
 
@@ -136,11 +122,7 @@ ConstMatrixView HeatFront::judge(std::span<const Real> parameters) {
                                  .label_scale = options_.label_scale};
   copy(judge_.front, judge_.temperatures, threads_);
   set_known(problem, judge_.temperatures);
-  judge_.laplacian.enter(judge_.temperatures);
-  judge_.products +=
-      judge_.solver->solve(judge_.laplacian, judge_.time, judge_.temperatures, nullptr).products;
-  judge_.laplacian.leave(judge_.temperatures);
-  set_known(problem, judge_.temperatures);
+  judge_.products += judge_.flow.forward(judge_.temperatures).products;
   judge_.flow_seconds += watch.seconds();
   return judge_.temperatures;
 }

@@ -7,10 +7,8 @@
 // ∂L/∂ψ̃0 is the same flow applied to ∂L/∂f; ∂L/∂w comes from the solver's adjoint (method.md, 3).
 #pragma once
 
-#include <memory>
-
 #include "heatfront/diffusion/decide.h"
-#include "heatfront/diffusion/laplacian.h"
+#include "heatfront/diffusion/flow.h"
 #include "heatfront/models/model.h"
 #include "heatfront/nn/mlp.h"
 #include "heatfront/solve/solver.h"
@@ -34,12 +32,10 @@ class HeatFront : public Model {
 
  private:
   // One of the two flows, with all that it needs of its own.
-  struct Flow {
-    Flow(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options, Threads& threads);
+  struct Way {
+    Way(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options, Threads& threads);
 
-    Laplacian laplacian;
-    double time;
-    std::unique_ptr<TimeSolver> solver;
+    Flow flow;
     Matrix front;         // ψ̃0
     Matrix temperatures;  // f(t)
     std::int64_t products = 0;
@@ -62,7 +58,7 @@ class HeatFront : public Model {
   Matrix entry_;  // z_1 of the network
   double shared_seconds_ = 0;
 
-  Flow step_;
+  Way step_;
   Mlp::StepWorkspace step_work_;
   Trace trace_;
   Matrix d_temperatures_, d_front_;
@@ -70,7 +66,7 @@ class HeatFront : public Model {
   Laplacian::WeightGradient d_weights_;
   double backward_seconds_ = 0;
 
-  Flow judge_;
+  Way judge_;
   Mlp::JudgeWorkspace judge_work_;
 };
 

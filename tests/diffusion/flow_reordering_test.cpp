@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront/diffusion/reordered.h"
+#include "heatfront/diffusion/dirichlet.h"
 
 #include <gtest/gtest.h>
 
-#include "heatfront/diffusion/flow_curve.h"
 #include "support/reference.h"
 
 namespace heatfront {
@@ -38,7 +37,7 @@ void for_problems(const Check& check) {
   }
 }
 
-TEST(ReorderedProblem, HasTheSameTemperaturesUpToRounding) {
+TEST(ReorderedFlow, HasTheSameTemperaturesUpToRounding) {
   Threads threads(2);
   for_problems([&](const DirichletProblem& problem, Reordering reorder) {
     const Temperatures plain = solve_dirichlet(problem, {.time = 3}, threads);
@@ -48,7 +47,7 @@ TEST(ReorderedProblem, HasTheSameTemperaturesUpToRounding) {
   });
 }
 
-TEST(ReorderedProblem, HasTheSameCurveUpToRounding) {
+TEST(ReorderedFlow, HasTheSameCurveUpToRounding) {
   Threads threads(2);
   const std::vector<double> times = {0.5, 2, 9};
   for_problems([&](const DirichletProblem& problem, Reordering reorder) {
