@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cli/openblas.h"
 #include "heatfront/base/fail.h"
 
 namespace heatfront::cli {
@@ -82,9 +81,7 @@ void tell(std::string_view text) { write_to(stderr, printable_lines(text)); }
 Console::~Console() { clear_line(); }
 
 Threads& Console::threads() {
-  if (!threads_)
-    threads_ =
-        std::make_unique<Threads>(threads_with_room(thread_count > 0 ? thread_count : available_cores()));
+  if (!threads_) threads_ = std::make_unique<Threads>(thread_count > 0 ? thread_count : available_cores());
   return *threads_;
 }
 

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/base/matrix_product.h"
 
+#include <blis.h>
+
 #include <algorithm>
 #include <cassert>
-#include <type_traits>
-
-#include "heatfront/base/one_openmp_thread.h"
-
-// The products of BLAS, as Fortran calls them: column-major, all by reference.
-extern "C" void sgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n, const int* k,
-                       const float* alpha, const float* a, const int* lda, const float* b, const int* ldb,
-                       const float* beta, float* c, const int* ldc);
-extern "C" void dgemm_(const char* trans_a, const char* trans_b, const int* m, const int* n, const int* k,
-                       const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
-                       const double* beta, double* c, const int* ldc);
 
 namespace heatfront {
 namespace {
@@ -21,37 +12,94 @@ namespace {
 constexpr std::int64_t kRows = 256;           // of C a thread makes at once
 constexpr std::int64_t kRowsOfProduct = 128;  // rows of C = Aᵀ B a thread makes at once
 
-constexpr auto blas_gemm(const float*) { return sgemm_; }
-[[maybe_unused]] constexpr auto blas_gemm(const double*) { return dgemm_; }
+// Which kernels BLIS takes. Left to itself it chooses them, and so the order of summation, by the processor: here all with AVX2
+// and FMA take the same, and give the same bits. Its products are those for small matrices, whatever the sizes: they read A
+// and B where they are, and so need no buffers, for lack of which BLIS would end the program.
+const cntx_t* kernels() {
+  static const cntx_t chosen = [] {
+    bli_init();
+#ifdef BLIS_CONFIG_HASWELL
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+      constexpr dim_t kAnySize = dim_t{1} << 40;
+      cntx_t haswell;
+      bli_cntx_init_haswell(&haswell);
+      for (const threshid_t side : {BLIS_MT, BLIS_NT, BLIS_KT}) {
+        bli_blksz_set_def(kAnySize, BLIS_FLOAT, &haswell.l3_sup_thresh[side]);
+        bli_blksz_set_def(kAnySize, BLIS_DOUBLE, &haswell.l3_sup_thresh[side]);
+      }
+      return haswell;
+    }
+#endif
+    return *bli_gks_query_cntx();
+  }();
+  return &chosen;
+}
 
-// Row-major C ← op(A) op(B) + before·C is column-major Cᵀ ← op(B)ᵀ op(A)ᵀ + before·Cᵀ.
+[[maybe_unused]] constexpr auto blis_gemm(const float*) { return bli_sgemm_ex; }
+[[maybe_unused]] constexpr auto blis_gemm(const double*) { return bli_dgemm_ex; }
+
+// A matrix as BLIS takes it: entry (i, j) is data[i·down + j·right].
 template <class T>
-void gemm(const char* op_a, const char* op_b, std::int64_t depth, BasicMatrixView<const T> a,
-          BasicMatrixView<const T> b, BasicMatrixView<T> c, std::type_identity_t<T> before = 0) {
-  const int m = static_cast<int>(c.cols), n = static_cast<int>(c.rows), k = static_cast<int>(depth);
-  const int lda = static_cast<int>(a.stride), ldb = static_cast<int>(b.stride),
-            ldc = static_cast<int>(c.stride);
-  if (m == 0 || n == 0) return;
-  const T one = 1;
-  blas_gemm(c.data)(op_b, op_a, &m, &n, &k, &one, b.data, &ldb, a.data, &lda, &before, c.data, &ldc);
+struct Strided {
+  const T* data;
+  std::int64_t down, right;
+};
+
+template <class T>
+Strided<T> as_it_is(BasicMatrixView<const T> m) {
+  return {m.data, m.stride, 1};
+}
+
+// C ← A B + before·C, where A has `depth` columns. The settings are given here, lest BLIS take them from the environment.
+template <class T>
+void gemm(Strided<T> a, Strided<T> b, std::int64_t depth, BasicMatrixView<T> c, T before) {
+  rntm_t settings;
+  bli_rntm_init(&settings);
+  bli_rntm_set_num_threads(1, &settings);
+  T one = 1;
+  blis_gemm(c.data)(BLIS_NO_TRANSPOSE, BLIS_NO_TRANSPOSE, c.rows, c.cols, depth, &one, const_cast<T*>(a.data),
+                    a.down, a.right, const_cast<T*>(b.data), b.down, b.right, &before, c.data, c.stride, 1,
+                    const_cast<cntx_t*>(kernels()), &settings);
+}
+
+// C ← A Bᵀ, by a copy of Bᵀ in parts that stay in the cache: BLIS itself is up to ten times slower on it.
+template <class T>
+void gemm_by_transposed(BasicMatrixView<const T> a, BasicMatrixView<const T> b, BasicMatrixView<T> c) {
+  constexpr std::int64_t kDepth = 256, kWidth = 64, kTogether = 8;
+  alignas(64) T part[kDepth * kWidth];
+  if (a.cols == 0) gemm<T>(as_it_is(a), as_it_is(b), 0, c, 0);
+  for (std::int64_t k = 0; k < a.cols; k += kDepth) {
+    const std::int64_t depth = std::min(kDepth, a.cols - k);
+    for (std::int64_t j = 0; j < b.rows; j += kWidth) {
+      const std::int64_t width = std::min(kWidth, b.rows - j);
+      for (std::int64_t first = 0; first < width; first += kTogether) {
+        const std::int64_t last = std::min(first + kTogether, width);
+        for (std::int64_t p = 0; p < depth; ++p) {
+          for (std::int64_t q = first; q < last; ++q)
+            part[p * kWidth + q] = b.data[(j + q) * b.stride + k + p];
+        }
+      }
+      gemm<T>({a.data + k, a.stride, 1}, {part, kWidth, 1}, depth, {c.data + j, c.rows, width, c.stride},
+              k == 0 ? T(0) : T(1));
+    }
+  }
 }
 
 }  // namespace
 
 void multiply_here(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
   assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
-  gemm("N", "N", a.cols, a, b, c);
+  gemm<Real>(as_it_is(a), as_it_is(b), a.cols, c, 0);
 }
 
 void multiply_by_transposed_here(BasicMatrixView<const float> a, BasicMatrixView<const float> b,
                                  BasicMatrixView<float> c) {
   assert(a.cols == b.cols && a.rows == c.rows && b.rows == c.cols);
-  gemm("N", "T", a.cols, a, b, c);
+  gemm_by_transposed(a, b, c);
 }
 
 void multiply(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads) {
   threads.for_blocks(a.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
-    const OneOpenMpThread one;
     multiply_here(a.rows_between(begin, end), b, c.rows_between(begin, end));
   });
 }
@@ -59,27 +107,21 @@ void multiply(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threa
 void add_product(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads) {
   assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
   threads.for_blocks(a.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
-    const OneOpenMpThread one;
-    gemm("N", "N", a.cols, a.rows_between(begin, end), b, c.rows_between(begin, end), 1);
+    gemm<Real>(as_it_is(a.rows_between(begin, end)), as_it_is(b), a.cols, c.rows_between(begin, end), 1);
   });
 }
 
 void multiply_by_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads) {
   assert(a.cols == b.cols && a.rows == c.rows && b.rows == c.cols);
   threads.for_blocks(a.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
-    const OneOpenMpThread one;
-    gemm("N", "T", a.cols, a.rows_between(begin, end), b, c.rows_between(begin, end));
+    gemm_by_transposed(a.rows_between(begin, end), b, c.rows_between(begin, end));
   });
 }
 
 void multiply_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads) {
   assert(a.rows == b.rows && a.cols == c.rows && b.cols == c.cols);
   threads.for_blocks(a.cols, kRowsOfProduct, [&](std::int64_t begin, std::int64_t end) {
-    const OneOpenMpThread one;
-    ConstMatrixView part = a;
-    part.data += begin;
-    part.cols = end - begin;
-    gemm("T", "N", a.rows, part, b, c.rows_between(begin, end));
+    gemm<Real>({a.data + begin, 1, a.stride}, as_it_is(b), a.rows, c.rows_between(begin, end), 0);
   });
 }
 

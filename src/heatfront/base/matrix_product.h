@@ -14,7 +14,7 @@ void multiply_transposed(ConstMatrixView a, ConstMatrixView b, MatrixView c, Thr
 
 void add_product(ConstMatrixView a, ConstMatrixView b, MatrixView c, Threads& threads);  // C ← C + A B
 
-// On the calling thread, which holds a OneOpenMpThread.
+// On the calling thread.
 void multiply_here(ConstMatrixView a, ConstMatrixView b, MatrixView c);  // C ← A B
 void multiply_by_transposed_here(BasicMatrixView<const float> a, BasicMatrixView<const float> b,
                                  BasicMatrixView<float> c);  // C ← A Bᵀ, in single precision whatever Real is

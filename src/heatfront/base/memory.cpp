@@ -26,14 +26,6 @@ std::int64_t free_in_machine() {
   return kNoLimit;
 }
 
-std::int64_t free_addresses() {
-  rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
-  std::int64_t used = 0;  // pages
-  if (!(std::ifstream("/proc/self/statm") >> used)) return kNoLimit;
-  return std::max<std::int64_t>(0, static_cast<std::int64_t>(limit.rlim_cur) - used * sysconf(_SC_PAGESIZE));
-}
-
 }  // namespace
 
 std::int64_t whole_memory() {
@@ -41,7 +33,15 @@ std::int64_t whole_memory() {
 }
 
 std::int64_t available_memory() {
-  return std::min({free_in_machine(), group_memory().free, free_addresses()});
+  return std::min({free_in_machine(), group_memory().free, available_addresses()});
+}
+
+std::int64_t available_addresses() {
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kNoLimit;
+  std::int64_t used = 0;  // pages
+  if (!(std::ifstream("/proc/self/statm") >> used)) return kNoLimit;
+  return std::max<std::int64_t>(0, static_cast<std::int64_t>(limit.rlim_cur) - used * sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace heatfront

@@ -13,4 +13,7 @@ std::int64_t whole_memory();
 // own limit of addresses; the least of those that are known.
 std::int64_t available_memory();
 
+// Bytes of addresses that this process can still take; a number beyond all memory where they are not limited (ulimit -v).
+std::int64_t available_addresses();
+
 }  // namespace heatfront

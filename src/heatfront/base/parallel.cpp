@@ -18,10 +18,13 @@
 #include <thread>
 
 #include "heatfront/base/error.h"
+#include "heatfront/base/memory.h"
 
 namespace heatfront {
 namespace {
 
+constexpr std::int64_t kAddressesOfAThread = std::int64_t{72}
+                                             << 20;  // its stack, and what malloc sets aside for it
 constexpr std::chrono::microseconds kAwake{200};
 
 // "max 100000" or "150000 100000": quota and period in microseconds.
@@ -95,8 +98,11 @@ class Threads::Job {
 // Who finds nothing to do waits a moment, then sleeps.
 class Threads::Pool {
  public:
-  // Where the system has no room for so many, those there are do the work.
+  // Where addresses are limited, threads take half of them at most: the rest is for the work. Where the system has no room for
+  // so many, those there are do the work.
   explicit Pool(int helpers) {
+    const std::int64_t room = available_addresses() / 2 / kAddressesOfAThread;
+    if (room < helpers) helpers = static_cast<int>(room);
     try {
       helpers_.reserve(static_cast<std::size_t>(helpers));
       for (int i = 0; i < helpers; ++i) helpers_.emplace_back([this] { help(); });

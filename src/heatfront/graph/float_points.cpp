@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "heatfront/base/matrix_product.h"
-#include "heatfront/base/one_openmp_thread.h"
 
 namespace heatfront::knn {
 namespace {
@@ -86,7 +85,6 @@ FloatPoints FloatPoints::in_order(std::span<const NodeId> order, Threads& thread
 
 void multiply_by_transposed(const FloatPoints& a, const FloatPoints& b, Threads& threads, FloatPoints& c) {
   threads.for_blocks(a.rows(), kRowsOfC, [&](std::int64_t begin, std::int64_t end) {
-    const OneOpenMpThread one;
     multiply_by_transposed_here(a.view().rows_between(begin, end), b.view(),
                                 c.view().rows_between(begin, end));
   });

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "heatfront/base/one_openmp_thread.h"
 #include "heatfront/base/random.h"
 #include "heatfront/graph/float_points.h"
 #include "heatfront/graph/knn_descent.h"
@@ -40,7 +39,6 @@ double measure_recall(const ExactSearch& exact, std::span<const NodeId> sample, 
                       const Neighbours& result) {
   const auto found = threads.sum_blocks<std::int64_t>(
       std::ssize(sample), kSampleAtOnce, [&](std::int64_t begin, std::int64_t end) {
-        const OneOpenMpThread one;
         std::int64_t count = 0;
         exact.search(
             sample.subspan(at(begin), at(end - begin)), [&](NodeId u, std::span<const Candidate> nearest) {

@@ -21,7 +21,7 @@ class ExactSearch {
 
   ExactSearch(ConstMatrixView points, const FloatPoints& floats, int k, Threads& threads);
 
-  // Calls put(u, the k nearest of u, in order) for each query, on the calling thread, which holds a OneOpenMpThread.
+  // Calls put(u, the k nearest of u, in order) for each query, on the calling thread.
   void search(std::span<const NodeId> queries, const PutNearest& put) const;
 
  private:

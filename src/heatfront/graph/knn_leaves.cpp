@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "heatfront/base/matrix_product.h"
-#include "heatfront/base/one_openmp_thread.h"
 #include "heatfront/base/simd.h"
 #include "heatfront/graph/float_sums.h"
 
@@ -61,7 +60,6 @@ class Leaf {
 void compare_in_leaves(const FloatPoints& points, std::span<const NodeId> order,
                        std::span<const std::int64_t> bounds, Threads& threads, NearLists& lists) {
   threads.for_blocks(std::ssize(bounds) - 1, kLeavesAtOnce, [&](std::int64_t begin, std::int64_t end) {
-    const OneOpenMpThread one;
     Leaf leaf(points);
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t first = bounds[at(i)];

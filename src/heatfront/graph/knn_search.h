@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "heatfront/base/matrix.h"
-#include "heatfront/base/one_openmp_thread.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/progress.h"
 #include "heatfront/base/types.h"
@@ -35,8 +34,7 @@ std::vector<Candidate> nearest_of_all(ConstMatrixView points, NodeId u, int k);
 
 void put_row(std::span<const Candidate> nearest, NodeId u, Neighbours& result);
 
-// body(begin, end) on all points in fixed blocks, with progress from the calling thread. In a body BLAS stays on its
-// thread.
+// body(begin, end) on all points in fixed blocks, with progress from the calling thread.
 template <class Body>
 void for_points(std::int64_t points, const char* stage, Threads& threads, const ProgressCallback& progress,
                 const Body& body) {
@@ -46,7 +44,6 @@ void for_points(std::int64_t points, const char* stage, Threads& threads, const 
   const auto tell = [&] { report(progress, {stage, done.load(), points, "points"}); };
   tell();
   threads.for_blocks(points, kPointsAtOnce, [&](std::int64_t begin, std::int64_t end) {
-    const OneOpenMpThread one;
     body(begin, end);
     done += end - begin;
     if (std::this_thread::get_id() == caller) tell();

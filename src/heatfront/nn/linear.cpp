@@ -5,7 +5,6 @@
 
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/matrix_product.h"
-#include "heatfront/base/one_openmp_thread.h"
 #include "heatfront/base/sparse_product.h"
 
 namespace heatfront {
@@ -36,7 +35,6 @@ void Linear::forward(const InputView& x, std::span<const Real> parameters, Matri
     return;
   }
   threads.for_blocks(z.rows, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
-    const OneOpenMpThread one;
     multiply_here(x.dense.rows_between(begin, end), weight, z.rows_between(begin, end));
     if (bias.rows > 0) add_to_rows(bias.row(0), z.rows_between(begin, end));
   });

@@ -9,7 +9,6 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/matrix_product.h"
-#include "heatfront/base/one_openmp_thread.h"
 #include "heatfront/base/sparse_product.h"
 
 namespace heatfront {
@@ -101,7 +100,6 @@ void Mlp::judge(ConstMatrixView z, std::span<const Real> parameters, JudgeWorksp
                 Threads& threads) const {
   if (hidden_layers() == 0) return copy(z, out, threads);
   threads.for_blocks(z.rows, kRowsInCache, [&](std::int64_t begin, std::int64_t end) {
-    const OneOpenMpThread one;
     for (std::size_t k = 0; k < layers_.size(); ++k) {
       const ConstMatrixView bias = layers_[k].linear.bias().in(parameters);
       const MatrixView a = (k < hidden_layers() ? work.activations[k].view() : out).rows_between(begin, end);
