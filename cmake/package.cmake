@@ -1,15 +1,11 @@
-# Installs the library, its headers and the program, and what find_package(heatfront) needs.
+# Installs the program, and what find_package(heatfront) needs; the libraries see to themselves (library.cmake).
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/heatfront)
 
-install(TARGETS heatfront_library EXPORT heatfront
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(HEATFRONT_PROGRAM)
   install(TARGETS heatfront_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(EXPORT heatfront NAMESPACE heatfront:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/heatfront-config.cmake.in ${PROJECT_BINARY_DIR}/heatfront-config.cmake
                               INSTALL_DESTINATION ${package_dir})

@@ -4,6 +4,8 @@
 //
 //     describe [DATA]        (digits)
 #include <heatfront/heatfront.h>
+#include <heatfront_io/heatfront_io.h>
+#include <heatfront_neighbours/heatfront_neighbours.h>
 
 #include <cstdio>
 #include <exception>

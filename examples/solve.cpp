@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Labels the karate club from one known member on each side.
 #include <heatfront/heatfront.h>
+#include <heatfront_io/heatfront_io.h>
 
 #include <cstdio>
 

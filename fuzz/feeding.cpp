@@ -13,8 +13,8 @@
 #include <span>
 
 #include "heatfront/base/utf8.h"
-#include "heatfront/data/readers.h"
-#include "heatfront/data/writers.h"
+#include "heatfront_io/formats/readers.h"
+#include "heatfront_io/formats/writers.h"
 
 namespace heatfront::fuzz {
 namespace fs = std::filesystem;

@@ -5,9 +5,9 @@
 
 #include "fuzz/feeding.h"
 #include "fuzz/targets.h"
-#include "heatfront/data/input_file.h"
-#include "heatfront/data/readers.h"
-#include "heatfront/data/writers.h"
+#include "heatfront_io/files/input_file.h"
+#include "heatfront_io/formats/readers.h"
+#include "heatfront_io/formats/writers.h"
 #include "support/gzip.h"
 
 namespace heatfront::fuzz {

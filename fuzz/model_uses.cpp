@@ -8,19 +8,19 @@
 #include <optional>
 
 #include "fuzz/feeding.h"
-#include "heatfront/data/choose_split.h"
-#include "heatfront/data/label_file.h"
-#include "heatfront/data/readers.h"
-#include "heatfront/data/write_predictions.h"
-#include "heatfront/data/writers.h"
-#include "heatfront/experiment/evaluation_report.h"
-#include "heatfront/experiment/evaluation_tables.h"
-#include "heatfront/experiment/sweep.h"
 #include "heatfront/graph/components.h"
 #include "heatfront/label/explain.h"
 #include "heatfront/label/suggest.h"
-#include "heatfront/models/model_file.h"
 #include "heatfront/train/fit.h"
+#include "heatfront_experiment/evaluation_report.h"
+#include "heatfront_experiment/evaluation_tables.h"
+#include "heatfront_experiment/sweep.h"
+#include "heatfront_io/formats/choose_split.h"
+#include "heatfront_io/formats/model_file.h"
+#include "heatfront_io/formats/readers.h"
+#include "heatfront_io/formats/writers.h"
+#include "heatfront_io/tables/label_file.h"
+#include "heatfront_io/tables/write_predictions.h"
 #include "support/small_data.h"
 
 namespace heatfront::fuzz {

@@ -8,14 +8,15 @@
 #include "fuzz/feeding.h"
 #include "fuzz/targets.h"
 #include "heatfront/base/text.h"
-#include "heatfront/data/label_file.h"
-#include "heatfront/data/open.h"
-#include "heatfront/experiment/search_record.h"
-#include "heatfront/experiment/search_space.h"
-#include "heatfront/experiment/table_record.h"
 #include "heatfront/models/models.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
+#include "heatfront_experiment/reproduce/table_record.h"
+#include "heatfront_experiment/search/search_record.h"
+#include "heatfront_experiment/search/search_space.h"
+#include "heatfront_io/files/settings_file.h"
+#include "heatfront_io/formats/open.h"
+#include "heatfront_io/tables/label_file.h"
 
 namespace heatfront::fuzz {
 namespace fs = std::filesystem;
@@ -84,7 +85,9 @@ bool feed_settings(std::string_view input) {
   const ModelInput given = split_input(input);
   const fs::path path = scratch().write("own.preset", given.rest);
   const ModelSettings settings(given.model), again(given.model);
-  if (!done_or_refused([&] { apply_preset(path.string(), given.model, "", settings.fields); })) return false;
+  if (!done_or_refused(
+          [&] { apply_preset(open_preset(path.string(), given.model), given.model, "", settings.fields); }))
+    return false;
   set_options(again.fields, join(lines_of(settings.fields), "\n"), "again");
   require(lines_of(settings.fields) == lines_of(again.fields), "other settings when written and read again");
   return true;

@@ -4,7 +4,7 @@
 //     product   y ← Δ x              step   y ← 2 X x − y,  sum ← sum + c y
 #pragma once
 
-#include "heatfront/diffusion/laplacian.h"
+#include "heatfront/flow/laplacian.h"
 #include "heatfront/graph/build.h"
 
 namespace heatfront::micro {

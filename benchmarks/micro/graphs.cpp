@@ -8,9 +8,9 @@
 
 #include "heatfront/base/error.h"
 #include "heatfront/base/random.h"
-#include "heatfront/data/open.h"
 #include "heatfront/graph/generate.h"
 #include "heatfront/graph/reorder.h"
+#include "heatfront_io/formats/open.h"
 
 namespace heatfront::micro {
 namespace {

@@ -15,9 +15,9 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/program.h"
-#include "heatfront/base/digest.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/experiment/signature.h"
+#include "heatfront/base/fingerprint.h"
+#include "heatfront_experiment/signature.h"
 
 namespace heatfront::cli {
 namespace bench_command {

@@ -9,10 +9,10 @@
 #include "cli/command.h"
 #include "cli/result_files.h"
 #include "cli/resumable.h"
-#include "heatfront/base/output_file.h"
 #include "heatfront/base/text.h"
-#include "heatfront/experiment/compare.h"
-#include "heatfront/experiment/compare_report.h"
+#include "heatfront_experiment/compare/compare.h"
+#include "heatfront_experiment/compare/compare_report.h"
+#include "heatfront_io/files/output_file.h"
 
 namespace heatfront::cli {
 namespace compare_command {

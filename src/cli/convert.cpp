@@ -6,8 +6,8 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/output_kind.h"
-#include "heatfront/data/open.h"
-#include "heatfront/data/writers.h"
+#include "heatfront_io/formats/open.h"
+#include "heatfront_io/formats/writers.h"
 
 namespace heatfront::cli {
 namespace convert_command {

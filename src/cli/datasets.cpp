@@ -2,9 +2,9 @@
 #include <fmt/core.h>
 
 #include "cli/command.h"
-#include "heatfront/data/catalogue.h"
-#include "heatfront/data/data_folder.h"
-#include "heatfront/data/generated.h"
+#include "heatfront_io/fetch/catalogue.h"
+#include "heatfront_io/fetch/data_folder.h"
+#include "heatfront_io/formats/generated.h"
 
 namespace heatfront::cli {
 namespace datasets_command {

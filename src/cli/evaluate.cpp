@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront/train/evaluation.h"
+#include "heatfront/evaluate/evaluation.h"
 
 #include <fmt/core.h>
 
@@ -10,10 +10,10 @@
 #include "cli/output_kind.h"
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/base/output_file.h"
 #include "heatfront/data/names.h"
-#include "heatfront/experiment/evaluation_report.h"
-#include "heatfront/experiment/evaluation_tables.h"
+#include "heatfront_experiment/evaluation_report.h"
+#include "heatfront_experiment/evaluation_tables.h"
+#include "heatfront_io/files/output_file.h"
 
 namespace heatfront::cli {
 namespace evaluate_command {

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/model_argument.h"
 #include "heatfront/data/names.h"
-#include "heatfront/experiment/chart.h"
+#include "heatfront_experiment/drawing/chart.h"
 
 namespace heatfront::cli {
 namespace explain_command {

@@ -2,8 +2,8 @@
 #include <fmt/core.h>
 
 #include "cli/command.h"
-#include "heatfront/data/catalogue.h"
-#include "heatfront/data/fetch.h"
+#include "heatfront_io/fetch/catalogue.h"
+#include "heatfront_io/fetch/fetch.h"
 
 namespace heatfront::cli {
 namespace fetch_command {

@@ -7,8 +7,8 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/memory.h"
-#include "heatfront/data/label_file.h"
-#include "heatfront/data/npy.h"
+#include "heatfront_io/arrays/npy.h"
+#include "heatfront_io/tables/label_file.h"
 
 namespace heatfront::cli {
 namespace {

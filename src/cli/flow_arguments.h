@@ -6,8 +6,8 @@
 #include <string>
 
 #include "cli/arguments.h"
-#include "heatfront/diffusion/dirichlet.h"
-#include "heatfront/diffusion/flow_memory.h"
+#include "heatfront/flow/dirichlet.h"
+#include "heatfront/flow/flow_memory.h"
 
 namespace heatfront::cli {
 

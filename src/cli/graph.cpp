@@ -8,11 +8,11 @@
 #include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/data/open.h"
-#include "heatfront/data/writers.h"
 #include "heatfront/graph/components.h"
-#include "heatfront/graph/kernel.h"
-#include "heatfront/graph/knn.h"
+#include "heatfront_io/formats/open.h"
+#include "heatfront_io/formats/writers.h"
+#include "heatfront_neighbours/kernel.h"
+#include "heatfront_neighbours/knn.h"
 
 namespace heatfront::cli {
 namespace graph_command {

@@ -12,13 +12,13 @@
 #include "cli/output_kind.h"
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/base/file_lock.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/base/text.h"
-#include "heatfront/data/label_file.h"
 #include "heatfront/data/names.h"
 #include "heatfront/label/suggest.h"
-#include "heatfront/models/model_file.h"
+#include "heatfront_io/files/file_lock.h"
+#include "heatfront_io/formats/model_file.h"
+#include "heatfront_io/tables/label_file.h"
 
 namespace heatfront::cli {
 namespace label_command {

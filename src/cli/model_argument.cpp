@@ -7,9 +7,9 @@
 
 #include "cli/arguments.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/data/catalogue.h"
-#include "heatfront/models/model_file.h"
-#include "heatfront/train/metrics.h"
+#include "heatfront/evaluate/metrics.h"
+#include "heatfront_io/fetch/catalogue.h"
+#include "heatfront_io/formats/model_file.h"
 
 namespace heatfront::cli {
 

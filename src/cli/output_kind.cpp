@@ -7,10 +7,10 @@
 #include <string>
 
 #include "heatfront/base/fail.h"
-#include "heatfront/base/output_file.h"
-#include "heatfront/data/file_name.h"
-#include "heatfront/data/npz.h"
-#include "heatfront/models/model_file.h"
+#include "heatfront_io/arrays/npz.h"
+#include "heatfront_io/files/file_name.h"
+#include "heatfront_io/files/output_file.h"
+#include "heatfront_io/formats/model_file.h"
 
 namespace heatfront::cli {
 namespace output_kind {

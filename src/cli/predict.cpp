@@ -7,9 +7,9 @@
 #include "cli/output_kind.h"
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/data/open.h"
 #include "heatfront/label/session.h"
-#include "heatfront/models/model_file.h"
+#include "heatfront_io/formats/model_file.h"
+#include "heatfront_io/formats/open.h"
 
 namespace heatfront::cli {
 namespace predict_command {

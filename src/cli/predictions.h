@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/console.h"
-#include "heatfront/data/write_predictions.h"
-#include "heatfront/diffusion/decide.h"
+#include "heatfront/flow/decide.h"
+#include "heatfront_io/tables/write_predictions.h"
 
 namespace heatfront::cli {
 

@@ -9,11 +9,11 @@
 #include "cli/result_files.h"
 #include "cli/resumable.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/base/output_file.h"
 #include "heatfront/base/text.h"
-#include "heatfront/experiment/html_report.h"
-#include "heatfront/experiment/reproduce.h"
-#include "heatfront/experiment/table_report.h"
+#include "heatfront_experiment/reproduce/html_report.h"
+#include "heatfront_experiment/reproduce/reproduce.h"
+#include "heatfront_experiment/reproduce/table_report.h"
+#include "heatfront_io/files/output_file.h"
 
 namespace heatfront::cli {
 namespace reproduce_command {

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "cli/output_kind.h"
-#include "heatfront/base/output_file.h"
+#include "heatfront_io/files/output_file.h"
 
 namespace heatfront::cli {
 

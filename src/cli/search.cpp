@@ -10,11 +10,11 @@
 #include "cli/output_kind.h"
 #include "cli/resumable.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/base/output_file.h"
 #include "heatfront/base/text.h"
-#include "heatfront/experiment/duration.h"
-#include "heatfront/experiment/search.h"
-#include "heatfront/experiment/seed_list.h"
+#include "heatfront_experiment/duration.h"
+#include "heatfront_experiment/search/search.h"
+#include "heatfront_experiment/seed_list.h"
+#include "heatfront_io/files/output_file.h"
 
 namespace heatfront::cli {
 namespace search_command {

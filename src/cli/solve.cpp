@@ -9,12 +9,12 @@
 #include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/data/label_file.h"
-#include "heatfront/data/npz.h"
-#include "heatfront/data/open.h"
-#include "heatfront/diffusion/decide.h"
+#include "heatfront/evaluate/metrics.h"
+#include "heatfront/flow/decide.h"
 #include "heatfront/solve/solvers.h"
-#include "heatfront/train/metrics.h"
+#include "heatfront_io/arrays/npz.h"
+#include "heatfront_io/formats/open.h"
+#include "heatfront_io/tables/label_file.h"
 
 namespace heatfront::cli {
 namespace solve_command {

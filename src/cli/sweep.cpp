@@ -7,10 +7,10 @@
 #include "cli/flow_arguments.h"
 #include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/base/output_file.h"
-#include "heatfront/data/csv_file.h"
-#include "heatfront/experiment/chart.h"
-#include "heatfront/experiment/sweep.h"
+#include "heatfront_experiment/drawing/chart.h"
+#include "heatfront_experiment/sweep.h"
+#include "heatfront_io/files/output_file.h"
+#include "heatfront_io/tables/csv_file.h"
 
 namespace heatfront::cli {
 namespace sweep_command {

@@ -10,14 +10,15 @@
 #include "cli/command.h"
 #include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/base/file_lock.h"
-#include "heatfront/base/output_file.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/data/csv_file.h"
-#include "heatfront/models/model_file.h"
 #include "heatfront/train/fit.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
+#include "heatfront_io/files/file_lock.h"
+#include "heatfront_io/files/output_file.h"
+#include "heatfront_io/files/settings_file.h"
+#include "heatfront_io/formats/model_file.h"
+#include "heatfront_io/tables/csv_file.h"
 
 namespace heatfront::cli {
 namespace train_command {
@@ -27,7 +28,7 @@ struct Arguments {
   SplitArgument split;
   FitOptions fit;
   bool learn_weights = false, mixing = false;
-  std::string solver, base, variant;
+  std::string preset, solver, base, variant;
   std::filesystem::path output, history;
   bool profile = false;
 };
@@ -148,8 +149,9 @@ void run(Arguments arguments, Console& console) {
   const double load_seconds = load_watch.seconds();
   arguments.fit.seed = arguments.split.seed;
   add_flags_to(arguments.fit.settings, arguments);
-  if (arguments.mixing && arguments.fit.preset.empty())
-    arguments.fit.preset = special_preset(arguments.fit.model, dataset.name, "_mixing");
+  arguments.fit.preset = arguments.mixing && arguments.preset.empty()
+                             ? PresetChoice{special_preset(arguments.fit.model, dataset.name, "_mixing")}
+                             : open_preset(arguments.preset, arguments.fit.model);
 
   const Fit fit = heatfront::fit(dataset, arguments.fit, console.threads(), show_epochs(console));
   if (!arguments.output.empty()) save(fit.model, arguments.output);
@@ -217,7 +219,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.flag("--mixing", arguments->mixing, "cgnn: let the channels of the state mix");
   flags.option("--variant", arguments->variant, "label-propagation: zhu or zhou", "NAME");
   flags.option(
-      "--preset", arguments->fit.preset,
+      "--preset", arguments->preset,
       "Settings by the name of a data set or from a file; without it: those named like the data, else the "
       "defaults below",
       "NAME|FILE|none");

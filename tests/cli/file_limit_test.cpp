@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "heatfront/models/model_file.h"
+#include "heatfront_io/formats/model_file.h"
 #include "support/program_fixture.h"
 #include "support/small_model.h"
 

@@ -2,7 +2,7 @@
 // No command replaces a file of another kind than it would write.
 #include <gtest/gtest.h>
 
-#include "heatfront/models/model_file.h"
+#include "heatfront_io/formats/model_file.h"
 #include "support/program_fixture.h"
 #include "support/small_model.h"
 

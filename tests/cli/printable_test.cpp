@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "heatfront/base/utf8.h"
-#include "heatfront/data/writers.h"
-#include "heatfront/models/model_file.h"
+#include "heatfront_io/formats/model_file.h"
+#include "heatfront_io/formats/writers.h"
 #include "support/program_fixture.h"
 #include "support/small_model.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A project that knows only the installed package.
 #include <heatfront/heatfront.h>
+#include <heatfront_io/heatfront_io.h>
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront/experiment/line_file.h"
+#include "heatfront_experiment/line_file.h"
 
 #include <gtest/gtest.h>
 

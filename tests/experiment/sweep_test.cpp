@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront/experiment/sweep.h"
+#include "heatfront_experiment/sweep.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "heatfront/data/choose_split.h"
-#include "heatfront/data/open.h"
-#include "heatfront/experiment/chart.h"
+#include "heatfront_experiment/drawing/chart.h"
+#include "heatfront_io/formats/choose_split.h"
+#include "heatfront_io/formats/open.h"
 #include "support/error_text.h"
 
 namespace heatfront {

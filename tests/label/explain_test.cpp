@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "heatfront/data/npz.h"
+#include "heatfront_io/arrays/npz.h"
 #include "support/precision.h"
 #include "support/public_data.h"
 #include "support/reference.h"

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "heatfront/base/random.h"
-#include "heatfront/graph/kernel.h"
-#include "heatfront/graph/knn.h"
 #include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/label/session.h"
-#include "heatfront/models/model_file.h"
 #include "heatfront/nn/loss.h"
 #include "heatfront/train/fit.h"
+#include "heatfront_io/formats/model_file.h"
+#include "heatfront_neighbours/kernel.h"
+#include "heatfront_neighbours/knn.h"
 #include "support/error_text.h"
 #include "support/gradient_check.h"
 #include "support/small_data.h"
@@ -95,7 +95,7 @@ Dataset bags_of_words(Threads& threads) {
 
 TEST_P(EveryModel, LearnsFromLongRowsOfWordsWithItsDefaultSettings) {
   const Fit result =
-      fit(bags_of_words(threads_), {.model = std::string(GetParam().name), .preset = "none"}, threads_);
+      fit(bags_of_words(threads_), {.model = std::string(GetParam().name), .preset = {"none"}}, threads_);
   EXPECT_GT(result.training.best.test_accuracy, GetParam().uses.graph ? 0.85 : 0.6);
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "heatfront/data/readers.h"
+#include "heatfront_io/formats/readers.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "heatfront/data/npy_header.h"
+#include "heatfront_io/arrays/npy_header.h"
 #include "support/npz_file.h"
 
 namespace heatfront::test {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "heatfront/data/npy_header.h"
-#include "heatfront/data/npz.h"
+#include "heatfront_io/arrays/npy_header.h"
+#include "heatfront_io/arrays/npz.h"
 
 namespace heatfront::test {
 

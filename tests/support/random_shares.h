@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "heatfront/base/random.h"
-#include "heatfront/train/calibration.h"
-#include "heatfront/train/judged_shares.h"
+#include "heatfront/evaluate/calibration.h"
+#include "heatfront/evaluate/judged_shares.h"
 
 namespace heatfront::test {
 

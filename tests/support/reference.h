@@ -10,7 +10,7 @@
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/random.h"
-#include "heatfront/diffusion/laplacian.h"
+#include "heatfront/flow/laplacian.h"
 #include "heatfront/graph/build.h"
 
 namespace heatfront::test {

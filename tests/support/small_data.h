@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "heatfront/data/choose_split.h"
-#include "heatfront/data/open.h"
+#include "heatfront_io/formats/choose_split.h"
+#include "heatfront_io/formats/open.h"
 
 namespace heatfront::test {
 

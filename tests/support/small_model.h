@@ -8,10 +8,10 @@
 
 #include "heatfront/base/random.h"
 #include "heatfront/data/dataset.h"
-#include "heatfront/data/open.h"
 #include "heatfront/data/split.h"
 #include "heatfront/graph/generate.h"
 #include "heatfront/models/trained_model.h"
+#include "heatfront_io/formats/open.h"
 
 namespace heatfront::test {
 

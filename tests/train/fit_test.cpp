@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "heatfront/train/metrics.h"
+#include "heatfront/evaluate/metrics.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 #include "support/error_text.h"
@@ -147,13 +147,13 @@ TEST(Fit, RefusesDataItCannotLearnFrom) {
 TEST(EveryPreset, SetsOptionsThatExist) {
   for (const Preset& preset : presets()) {
     const ModelSettings settings(preset.model);
-    EXPECT_EQ(apply_preset("", preset.model, preset.name, settings.fields), preset.name);
+    EXPECT_EQ(apply_preset({}, preset.model, preset.name, settings.fields), preset.name);
     EXPECT_GE(settings.training.epochs, 1) << preset.name;
   }
 }
 
 TEST(Presets, AreRefusedByAWrongName) {
-  EXPECT_EQ(test::error_text([] { apply_preset("corra", "heat-front", "x", {}); }),
+  EXPECT_EQ(test::error_text([] { apply_preset({"corra"}, "heat-front", "x", {}); }),
             "preset 'corra': no such file, and no such preset for heat-front; there are: citeseer, cora, "
             "county_fb, lastfm_asia, photo, pubmed, none");
 }

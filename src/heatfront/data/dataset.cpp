@@ -6,7 +6,7 @@
 #include <span>
 
 #include "heatfront/base/checks.h"
-#include "heatfront/base/digest.h"
+#include "heatfront/base/fingerprint.h"
 #include "heatfront/base/text.h"
 
 namespace heatfront {

@@ -6,9 +6,9 @@
 #include <span>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/parse_number.h"
 #include "heatfront/base/text.h"
-#include "heatfront/data/in_quotes.h"
-#include "heatfront/data/parse_number.h"
+#include "heatfront/base/utf8.h"
 
 namespace heatfront {
 namespace {

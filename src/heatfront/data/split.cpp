@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "heatfront/base/checks.h"
-#include "heatfront/base/digest.h"
+#include "heatfront/base/fingerprint.h"
 
 namespace heatfront {
 namespace {

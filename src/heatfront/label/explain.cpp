@@ -8,7 +8,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/data/names.h"
-#include "heatfront/diffusion/flow.h"
+#include "heatfront/flow/flow.h"
 
 namespace heatfront {
 namespace {

@@ -17,9 +17,9 @@
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/parallel.h"
-#include "heatfront/diffusion/decide.h"
-#include "heatfront/diffusion/dirichlet.h"
-#include "heatfront/diffusion/flow.h"
+#include "heatfront/flow/decide.h"
+#include "heatfront/flow/dirichlet.h"
+#include "heatfront/flow/flow.h"
 #include "heatfront/models/models.h"
 #include "heatfront/models/trained_model.h"
 

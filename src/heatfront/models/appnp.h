@@ -7,7 +7,7 @@
 // a polynomial of the symmetric S: ∂L/∂H is the same spreading of ∂L/∂Z.
 #pragma once
 
-#include "heatfront/diffusion/propagation.h"
+#include "heatfront/flow/propagation.h"
 #include "heatfront/models/mlp.h"
 
 namespace heatfront {

@@ -10,7 +10,7 @@
 // take the source h0 for a constant, and their settings need that: source_gradient chooses.
 #pragma once
 
-#include "heatfront/diffusion/latent_flow.h"
+#include "heatfront/flow/latent_flow.h"
 #include "heatfront/models/logit_model.h"
 #include "heatfront/nn/dropout.h"
 #include "heatfront/nn/linear.h"

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "heatfront/diffusion/decide.h"
+#include "heatfront/flow/decide.h"
 #include "heatfront/models/correction.h"
 #include "heatfront/models/heat_front_options.h"
 #include "heatfront/models/model.h"

@@ -14,8 +14,8 @@
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/options.h"
 #include "heatfront/base/parallel.h"
-#include "heatfront/diffusion/dirichlet.h"
-#include "heatfront/diffusion/propagation.h"
+#include "heatfront/flow/dirichlet.h"
+#include "heatfront/flow/propagation.h"
 
 namespace heatfront {
 

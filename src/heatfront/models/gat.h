@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "heatfront/models/graph_attention.h"
+#include "heatfront/models/layers/graph_attention.h"
 #include "heatfront/models/logit_model.h"
 #include "heatfront/nn/dropout.h"
 #include "heatfront/nn/linear.h"

@@ -4,8 +4,8 @@
 //     z_k = S dropout(a_{k−1}) W_k + b_k,     a_k = relu(z_k),     a_0 = features,     logits = z_last
 #pragma once
 
-#include "heatfront/diffusion/field_propagation.h"
-#include "heatfront/diffusion/propagation.h"
+#include "heatfront/flow/field_propagation.h"
+#include "heatfront/flow/propagation.h"
 #include "heatfront/models/logit_model.h"
 #include "heatfront/nn/dropout.h"
 #include "heatfront/nn/linear.h"

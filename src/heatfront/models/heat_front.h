@@ -7,8 +7,8 @@
 // ∂L/∂ψ̃0 is the same flow applied to ∂L/∂f; ∂L/∂w comes from the solver's adjoint (method.md, 3).
 #pragma once
 
-#include "heatfront/diffusion/decide.h"
-#include "heatfront/diffusion/flow.h"
+#include "heatfront/flow/decide.h"
+#include "heatfront/flow/flow.h"
 #include "heatfront/models/model.h"
 #include "heatfront/nn/mlp.h"
 #include "heatfront/solve/solver.h"

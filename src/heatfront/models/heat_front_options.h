@@ -4,7 +4,7 @@
 #include <string>
 
 #include "heatfront/base/options.h"
-#include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/flow/dirichlet.h"
 #include "heatfront/nn/mlp_options.h"
 
 namespace heatfront {

@@ -7,7 +7,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/diffusion/propagation.h"
+#include "heatfront/flow/propagation.h"
 
 namespace heatfront {
 namespace {

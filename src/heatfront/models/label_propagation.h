@@ -6,7 +6,7 @@
 //     zhou   F ← α S F + (1 − α) Y, to the end (Zhou et al., 2004); known labels may be outvoted
 #pragma once
 
-#include "heatfront/diffusion/decide.h"
+#include "heatfront/flow/decide.h"
 #include "heatfront/models/model.h"
 
 namespace heatfront {

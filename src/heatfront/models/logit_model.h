@@ -11,7 +11,7 @@
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
-#include "heatfront/diffusion/decide.h"
+#include "heatfront/flow/decide.h"
 #include "heatfront/graph/neighbourhood.h"
 #include "heatfront/models/model.h"
 #include "heatfront/nn/input_dropout.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "heatfront/diffusion/decide.h"
+#include "heatfront/flow/decide.h"
 #include "heatfront/models/model.h"
 
 namespace heatfront {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "heatfront/graph/degree_pairs.h"
-#include "heatfront/models/gaussian_mixture.h"
+#include "heatfront/models/layers/gaussian_mixture.h"
 #include "heatfront/models/logit_model.h"
 #include "heatfront/nn/dropout.h"
 #include "heatfront/nn/linear.h"

@@ -12,7 +12,7 @@
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/types.h"
 #include "heatfront/data/dataset.h"
-#include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/flow/dirichlet.h"
 #include "heatfront/models/heat_front_options.h"
 
 namespace heatfront {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
-#include "heatfront/diffusion/dirichlet.h"
+#include "heatfront/evaluate/metrics.h"
+#include "heatfront/flow/dirichlet.h"
 #include "heatfront/models/models.h"
-#include "heatfront/train/metrics.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 

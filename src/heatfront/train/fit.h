@@ -10,13 +10,14 @@
 #include "heatfront/base/parallel.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/models/trained_model.h"
+#include "heatfront/train/presets.h"
 #include "heatfront/train/trainer.h"
 
 namespace heatfront {
 
 struct FitOptions {
   std::string model = "heat-front";
-  std::string preset;                 // name or file; "none"; empty: the one named like the data set
+  PresetChoice preset;                // empty: the one named like the data set
   std::vector<std::string> settings;  // "name=value", over the preset
   std::uint64_t seed = 0;
 };

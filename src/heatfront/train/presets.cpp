@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "heatfront/base/fail.h"
-#include "heatfront/data/input_file.h"
 
 namespace heatfront::embedded {
 
@@ -16,8 +14,6 @@ std::span<const Preset> presets();  // in a source that the build makes of prese
 
 namespace heatfront {
 namespace {
-
-constexpr std::size_t kLargestFile = 1 << 20;
 
 // Data sets that go by another name in the wild.
 struct Alias {
@@ -42,16 +38,19 @@ std::string special_preset(std::string_view model, std::string_view dataset, std
   return there ? name : "";
 }
 
-std::string read_settings_file(const std::filesystem::path& path) {
-  std::string text = first_bytes(path, kLargestFile + 1);
-  if (text.size() > kLargestFile)
-    fail("{}: more than {} bytes are too many for settings", path.string(), kLargestFile);
-  return text;
+bool is_preset(std::string_view name, std::string_view model) {
+  return std::ranges::any_of(presets(),
+                             [&](const Preset& p) { return p.model == model && p.name == preset_for(name); });
 }
 
-std::string apply_preset(const std::string& preset, std::string_view model, std::string_view dataset,
+std::string apply_preset(const PresetChoice& choice, std::string_view model, std::string_view dataset,
                          const OptionFields& fields) {
+  const std::string& preset = choice.name;
   if (preset == "none") return preset;
+  if (choice.text) {
+    set_options(fields, *choice.text, preset);
+    return preset;
+  }
   const std::string_view wanted = preset_for(preset.empty() ? dataset : preset);
   std::string names;
   for (const Preset& entry : presets()) {
@@ -62,14 +61,10 @@ std::string apply_preset(const std::string& preset, std::string_view model, std:
     return std::string(entry.name);
   }
   if (preset.empty()) return "none";
-  if (!std::filesystem::exists(preset)) {
-    if (names.empty())
-      fail("preset '{}': no such file, and {} has no presets; without --preset it takes its defaults", preset,
-           model);
-    fail("preset '{}': no such file, and no such preset for {}; there are: {}, none", preset, model, names);
-  }
-  set_options(fields, read_settings_file(preset), preset);
-  return preset;
+  if (names.empty())
+    fail("preset '{}': no such file, and {} has no presets; without --preset it takes its defaults", preset,
+         model);
+  fail("preset '{}': no such file, and no such preset for {}; there are: {}, none", preset, model, names);
 }
 
 }  // namespace heatfront

@@ -2,7 +2,7 @@
 // Hyperparameters as data: the files of presets/, compiled in, and files of one's own in the same form.
 #pragma once
 
-#include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,12 +26,17 @@ std::string_view preset_for(std::string_view dataset);
 // are none.
 std::string special_preset(std::string_view model, std::string_view dataset, std::string_view ending);
 
-// The text of a file of settings or ranges, which is never large.
-std::string read_settings_file(const std::filesystem::path& path);
+bool is_preset(std::string_view name, std::string_view model);
 
-// Sets what the preset says. `preset` is a name, a path, "none", or empty: the one named like the data set, if there
-// is one. Returns the name of what was used, "none" for nothing.
-std::string apply_preset(const std::string& preset, std::string_view model, std::string_view dataset,
+// A preset by name, "none", or empty: the one named like the data set, if there is one. Or settings of a user's own, as text
+// ("name = value" by lines) under any name; heatfront_io reads such files.
+struct PresetChoice {
+  std::string name;
+  std::optional<std::string> text = {};
+};
+
+// Sets what the preset says. Returns the name of what was used, "none" for nothing.
+std::string apply_preset(const PresetChoice& preset, std::string_view model, std::string_view dataset,
                          const OptionFields& fields);
 
 }  // namespace heatfront

@@ -7,9 +7,9 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/random.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/diffusion/decide.h"
+#include "heatfront/evaluate/metrics.h"
+#include "heatfront/flow/decide.h"
 #include "heatfront/nn/loss.h"
-#include "heatfront/train/metrics.h"
 
 namespace heatfront {
 namespace {

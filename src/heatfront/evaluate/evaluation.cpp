@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/evaluate/evaluation.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/graph/distance.h"
+
+namespace heatfront {
+namespace {
+
+constexpr NodeId kFar = 4;  // so many edges from a label, or more
+
+struct GroupKey {
+  int order;
+  std::string name;
+  bool operator<(const GroupKey& other) const { return order < other.order; }
+};
+
+// 0, 1, 2–3, 4–7, …
+GroupKey degree_group(NodeId degree) {
+  const auto width = static_cast<int>(std::bit_width(static_cast<std::uint32_t>(degree)));
+  if (width < 2) return {width, fmt::format("{}", degree)};
+  const std::int64_t first = std::int64_t{1} << (width - 1);
+  return {width, fmt::format("{}–{}", first, 2 * first - 1)};
+}
+
+GroupKey distance_group(NodeId distance) {
+  if (distance == kNoPath) return {kFar + 1, "no path"};
+  if (distance < kFar) return {distance, fmt::format("{}", distance)};
+  return {kFar, fmt::format("{} or more", kFar)};
+}
+
+GroupKey status_group(NodeStatus status) { return {static_cast<int>(status), std::string(name_of(status))}; }
+
+// Means over the test nodes for which `key` is the same.
+template <class Key>
+std::vector<NodeGroup> grouped_by(const Evaluation& evaluation, const JudgedShares& judged,
+                                  const std::vector<std::vector<ClassId>>& sets, const Key& key) {
+  const double calibrated = evaluation.sets.calibrated_on > 0 ? 1 : std::numeric_limits<double>::quiet_NaN();
+  std::map<GroupKey, NodeGroup> groups;
+  for (std::size_t i = 0; i < judged.nodes(); ++i) {
+    NodeGroup& group = groups[key(evaluation.nodes[i])];
+    ++group.nodes;
+    group.accuracy += judged.right(i) ? 1 : 0;
+    group.confidence += judged.confidence(i);
+    group.coverage += calibrated * static_cast<double>(std::ranges::count(sets[i], judged.labels[i]));
+    group.set_size += calibrated * static_cast<double>(sets[i].size());
+  }
+  std::vector<NodeGroup> result;
+  for (auto& [name, group] : groups) {
+    const auto n = static_cast<double>(group.nodes);
+    result.push_back({name.name, group.nodes, group.accuracy / n, group.confidence / n, group.coverage / n,
+                      group.set_size / n});
+  }
+  return result;
+}
+
+void check_judges(const TrainedModel& model, const Split& judges) {
+  if (!judges.test.empty()) return;
+  if (model.split().test.empty())
+    fail(
+        "{}: its split '{}' has no test nodes to judge by; train with one that keeps some, as --split "
+        "\"percent 40,40\"",
+        model.data.name, model.split().name);
+  fail(
+      "{}: all {} test labels are held fixed, so none is left to judge by; evaluate the model as it was "
+      "before, or take "
+      "labels back with `heatfront label --undo` or --unset",
+      model.data.name, model.split().test.size());
+}
+
+std::vector<NodeId> reached_of(const Answer& answer, std::vector<NodeId> nodes) {
+  std::erase_if(nodes, [&](NodeId u) { return answer.decisions.status[at(u)] == NodeStatus::unreached; });
+  return nodes;
+}
+
+JudgedShares at_temperature(const Evaluation& evaluation, const Answer& answer, JudgedShares judged) {
+  judged.shares.clear();
+  for (NodeId u : evaluation.nodes) {
+    const std::vector<double> row = calibrated_shares(evaluation, answer, u);
+    judged.shares.insert(judged.shares.end(), row.begin(), row.end());
+  }
+  return judged;
+}
+
+// Of a mean over m nodes by a threshold from n: Beta-distributed coverage, then m draws.
+double coverage_deviation(double level, std::int64_t calibrated_on, std::size_t nodes) {
+  return std::sqrt(level * (1 - level) *
+                   (1 / static_cast<double>(calibrated_on + 2) + 1 / static_cast<double>(nodes)));
+}
+
+}  // namespace
+
+std::vector<double> calibrated_shares(const Evaluation& evaluation, const Answer& answer, NodeId u) {
+  std::vector<double> shares = class_shares(answer, u);
+  if (!std::isnan(evaluation.temperature) && answer.decisions.status[at(u)] != NodeStatus::unreached)
+    scale_shares(evaluation.temperature, shares);
+  return shares;
+}
+
+Evaluation evaluate(const TrainedModel& model, const Answer& answer, const EvaluationOptions& options) {
+  const Dataset& data = model.data;
+  check(model, data.name);
+  check(answer, data.nodes(), data.classes());
+  const Split judges = judged_by(model.split(), model.known.nodes).split;
+  check_judges(model, judges);
+  Evaluation result{.nodes = judges.test,
+                    .validation_held = std::ssize(model.split().validation) - std::ssize(judges.validation),
+                    .test_held = std::ssize(model.split().test) - std::ssize(judges.test)};
+  const JudgedShares judged = judged_shares(answer, data.labels, judges.test);
+  result.accuracy = accuracy(answer.decisions.classes, data.labels, judges.test);
+  result.accuracy_interval = share_interval(result.accuracy, std::ssize(judges.test));
+  result.warmest_accuracy = accuracy(answer.temperatures.values, data.labels, judges.test);
+  result.confusion = confusion(judged.given, judged.labels, judged.classes);
+  result.classes = class_scores(result.confusion);
+  result.macro_f1 = macro_f1(result.classes);
+
+  result.temperature =
+      fitted_temperature(judged_shares(answer, data.labels, reached_of(answer, judges.validation)));
+  result.as_given = calibration(judged);
+  result.scaled = calibration(at_temperature(result, answer, judged));
+
+  result.sets = conformal_sets(judged_shares(answer, data.labels, judges.validation), options.coverage,
+                               find_conformal_score(options.score));
+  std::vector<std::vector<ClassId>> sets;
+  result.set_sizes.resize(at(judged.classes) + 1);
+  for (std::size_t i = 0; i < judged.nodes(); ++i) {
+    sets.push_back(result.sets.set_of(judged.row(i)));
+    ++result.set_sizes[sets.back().size()];
+  }
+  const NodeGroup all = grouped_by(result, judged, sets, [](NodeId) { return GroupKey{0, "all"}; }).front();
+  result.coverage = all.coverage;
+  result.set_size = all.set_size;
+  result.coverage_by_chance = coverage_deviation(options.coverage, result.sets.calibrated_on, judged.nodes());
+
+  const std::vector<NodeId> distances = distances_to(data.graph, model.known.nodes);
+  result.by_status = grouped_by(result, judged, sets,
+                                [&](NodeId u) { return status_group(answer.decisions.status[at(u)]); });
+  result.by_degree =
+      grouped_by(result, judged, sets, [&](NodeId u) { return degree_group(data.graph.degree(u)); });
+  result.by_distance =
+      grouped_by(result, judged, sets, [&](NodeId u) { return distance_group(distances[at(u)]); });
+  return result;
+}
+
+}  // namespace heatfront

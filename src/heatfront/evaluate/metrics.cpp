@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/evaluate/metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "heatfront/base/checks.h"
+
+namespace heatfront {
+namespace {
+
+double mean(double sum, std::size_t count) {
+  return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(count);
+}
+
+}  // namespace
+
+double accuracy(std::span<const ClassId> classes, std::span<const ClassId> labels,
+                std::span<const NodeId> nodes) {
+  require_ids("accuracy: nodes", nodes, 0, std::min(std::ssize(classes), std::ssize(labels)));
+  const auto right = std::ranges::count_if(nodes, [&](NodeId u) { return classes[at(u)] == labels[at(u)]; });
+  return mean(static_cast<double>(right), nodes.size());
+}
+
+double accuracy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes) {
+  require_ids("accuracy: nodes", nodes, 0, std::min<std::int64_t>(logits.rows, std::ssize(labels)));
+  const auto right = std::ranges::count_if(nodes, [&](NodeId u) {
+    const auto row = logits.row(u);
+    return std::ranges::max_element(row) - row.begin() == labels[at(u)];
+  });
+  return mean(static_cast<double>(right), nodes.size());
+}
+
+//     (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)
+ShareInterval share_interval(double share, std::int64_t nodes) {
+  if (nodes == 0) return {share, share};
+  if (nodes < 0 || !(share >= 0 && share <= 1))
+    fail("interval of a share of {} on {} nodes: a share is from 0 to 1, and nodes are 0 or more", share,
+         nodes);
+  constexpr double kZ = 1.959963984540054;
+  const auto n = static_cast<double>(nodes);
+  const double shrink = 1 + kZ * kZ / n, middle = share + kZ * kZ / (2 * n);
+  const double half = kZ * std::sqrt(share * (1 - share) / n + kZ * kZ / (4 * n * n));
+  return {std::max(0.0, (middle - half) / shrink), std::min(1.0, (middle + half) / shrink)};
+}
+
+}  // namespace heatfront

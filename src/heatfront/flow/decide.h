@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// From temperatures to classes: each node takes the class that warms it most, and says how sure that is.
+//
+//     known      its label was given
+//     decided    the warmest class leads by more than the error of the solver
+//     undecided  the lead is smaller than that
+//     unreached  no label and no front reaches it: nothing is known, the class is the likeliest beforehand
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "heatfront/flow/dirichlet.h"
+
+namespace heatfront {
+
+enum class NodeStatus : std::uint8_t { known, decided, undecided, unreached };
+std::string_view name_of(NodeStatus status);
+
+struct Decisions {
+  std::vector<ClassId> classes;
+  std::vector<Real> confidence;  // of the class, in [0, 1]
+  std::vector<Real> margin;      // how far it leads the second, in temperature
+  std::vector<NodeStatus> status;
+  std::array<std::int64_t, 4> counts = {};  // by status
+  bool logits = false;        // temperatures become shares as logits do, else as parts of the heat
+  std::vector<double> prior;  // the shares where there is no heat
+
+  std::int64_t count(NodeStatus s) const { return counts[static_cast<std::size_t>(s)]; }
+};
+
+// Shares of the classes among the known labels; even where nothing is known.
+std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes);
+
+// Class-mass normalisation: each column is scaled so that its mass over the unknown nodes has the prior's
+// share. One whose mass is not above 0, or by no more than rounding, stays as it is.
+void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
+                          std::span<const double> prior);
+
+// The nodes of known labels, and those whose front is not zero.
+std::vector<NodeId> heat_sources(const DirichletProblem& problem);
+
+// The nodes that a known label or a front that is not zero reaches over edges of weights above 0.
+std::vector<bool> reached_nodes(const DirichletProblem& problem);
+
+// Confidence is the softmax of the temperatures where a front was given (they are logits), else a class's
+// share of the heat. `prior` decides where there is no heat at all.
+Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
+                 const Temperatures& temperatures, std::span<const double> prior);
+
+struct Answer {
+  Temperatures temperatures;
+  Decisions decisions;
+};
+
+// Error unless it is one of so many nodes and classes.
+void check(const Answer& answer, NodeId nodes, ClassId classes);
+
+// The flow, and what it decides; nodes without heat go by the shares of the known labels.
+Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
+Answer solve_and_decide(const DirichletProblem& problem, Flow& flow);  // that is there already
+
+// What scores that are no flow decide, whose error is not known.
+Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveReport& report,
+                 const std::vector<bool>& reached);
+std::vector<bool> all_nodes(const Graph& graph);
+
+// The shares of all classes at a node by its temperatures, whether its label is known or not. They add up to
+// 1, and the highest is the confidence of a node whose label is not known.
+std::vector<double> class_shares(const Answer& answer, NodeId u);
+
+// e^row[c] / Σ e^row: the share of class c where temperatures are logits.
+double softmax_share(std::span<const Real> row, ClassId c);
+
+// The `count` warmest classes of a row, warmest first, of equals the first.
+std::vector<ClassId> ranked_classes(std::span<const Real> row, std::size_t count);
+
+// The warmest class of each row, the first of equals: class 0 for a row of zeros, as the paper counts.
+std::vector<ClassId> warmest_classes(ConstMatrixView temperatures);
+
+}  // namespace heatfront

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// One linear flow on a graph, made once and run again and again:
+//
+//     f' = λ Δ f  off the held nodes,     f stays as it is on them
+//
+// to a time, along a curve of times, or to rest; forward and backward. Weights and held nodes change without anything
+// being built anew. States are n × C and padded (padded_matrix), in the user's order of the nodes and in the user's coordinates.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/parallel.h"
+#include "heatfront/flow/flow_options.h"
+#include "heatfront/flow/laplacian.h"
+#include "heatfront/graph/build.h"
+#include "heatfront/graph/components.h"
+#include "heatfront/graph/graph.h"
+#include "heatfront/solve/solver.h"
+
+namespace heatfront {
+
+struct Temperatures {
+  Matrix values;  // n × classes, padded
+  SolveReport report;
+  std::vector<double>
+      column_errors;  // what |error| of an entry is at most, by class (an estimate without a bound)
+};
+
+// Called once for each time, in ascending order, with the temperatures then; false stops the curve.
+using VisitTime = std::function<bool(double time, const Temperatures& temperatures)>;
+
+class HarmonicExtension;
+
+class Flow {
+ public:
+  // Keeps the graph; weights (one per arc, or none for all 1) are lent and must outlive the flow, as the threads must.
+  Flow(const Graph& graph, std::span<const Real> weights, const FlowOptions& options, Threads& threads);
+  ~Flow();
+  Flow(const Flow&) = delete;  // the operator looks into this one
+  Flow& operator=(const Flow&) = delete;
+
+  const FlowOptions& options() const { return options_; }
+
+  // Other weights, or the same span with other numbers in it.
+  void set_weights(std::span<const Real> weights);
+
+  // These nodes from now on, in place of those held before; none: the flow is free.
+  void hold(std::span<const NodeId> nodes);
+
+  // The answer from this start, with its certificate: numbers that cannot be followed are an Error, classes are solved in
+  // blocks where memory asks for it, and held rows keep their bits.
+  Temperatures solve(Matrix start);
+
+  // The same at many times, which ascend, from one recurrence: the Chebyshev polynomials of a start do not depend on t. Times
+  // are taken in groups whose states fit the memory; a group goes on from the last state of the one before, and so does one whose
+  // series would be very long. options().time and .solver are not used. Returns the report of the whole curve.
+  SolveReport curve(std::span<const double> times, Matrix start, const VisitTime& visit);
+
+  // A step of training, which is repeated thousands of times and trusts its numbers. forward: f(0) → f(t), in place; with a trace,
+  // backward() can follow: ∂L/∂f(t) → ∂L/∂f(0), and ∂L/∂A written to `d_operator` unless that is null.
+  SolveReport forward(MatrixView state, Trace* trace = nullptr);
+  SolveReport backward(const Trace& trace, MatrixView gradient, OperatorGradient* d_operator);
+
+  // ∂L/∂w from what backward() found; see Laplacian::weight_gradient.
+  void weight_gradient(const OperatorGradient& gradient, ConstMatrixView start, ConstMatrixView d_start,
+                       ConstMatrixView end, ConstMatrixView d_end, std::span<const ArcId> reverse,
+                       Laplacian::WeightGradient& result) const;
+  OperatorGradient zero_gradient() const { return laplacian_.zero_gradient(); }
+
+  // How much of every node's start arrives at u: f(u) = Σ_v a_v f_v(0). One column, to this tolerance or a finer one of the flow's
+  // own, by the Chebyshev series whatever the solver, for its adjoint needs no trace.
+  Matrix shares_of(NodeId u, double tolerance);
+
+  // state ← (1 − tA)⁻¹ state: the mean of the flow over times that are t on average. One column per node asked for.
+  Matrix mean_heat_from(std::span<const NodeId> sources, double tolerance);
+
+  // Which nodes are joined to one of these by edges of weights above 0.
+  std::vector<bool> reached_from(std::span<const NodeId> sources);
+
+ private:
+  bool reorders() const { return !order_.empty(); }
+  NodeId inner(NodeId u) const { return reorders() ? place_[at(u)] : u; }
+  Matrix in_inner_order(Matrix state) const;
+  Matrix in_users_order(Matrix state) const;
+  Matrix reordered_back(ConstMatrixView state) const;
+  double time() const;  // that heat flows: none where nothing can
+  void keep_held_rows(ConstMatrixView state);
+  void restore_held_rows(MatrixView state) const;
+
+  FlowOptions options_;
+  Graph graph_;                        // the user's
+  std::span<const Real> weights_;      // the user's
+  std::vector<NodeId> order_, place_;  // order_[inner] = user's, place_[user's] = inner; empty: the same
+  WeightedGraph reordered_;            // where there is an order
+  Laplacian laplacian_;
+  std::unique_ptr<TimeSolver> solver_;          // none to rest
+  std::vector<NodeId> held_;                    // in inner order
+  std::unique_ptr<HarmonicExtension> at_rest_;  // with what is held now; made when it is asked for
+  std::optional<Components> components_;        // that weights join, in the user's order; likewise
+  std::vector<Real> held_rows_;
+};
+
+}  // namespace heatfront

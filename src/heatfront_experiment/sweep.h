@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Accuracy over t: what a user looks at to choose the time, and the choice itself, made on validation labels
+// only.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heatfront/base/progress.h"
+#include "heatfront/data/dataset.h"
+#include "heatfront/flow/dirichlet.h"
+
+namespace heatfront {
+
+struct SweepPoint {
+  double time = 0;
+  double train_accuracy = 0, validation_accuracy = 0,
+         test_accuracy = 0;    // shares; NaN where there are no such nodes
+  double validation_loss = 0;  // mean cross-entropy of the temperatures
+  double energy = 0;           // Dirichlet energy, all classes together
+  std::int64_t undecided = 0;
+};
+
+struct Sweep {
+  std::vector<SweepPoint> points;  // by ascending time
+  std::size_t best = 0;  // the highest validation accuracy; of equals the lowest loss, then the first
+  std::int64_t unreached = 0;
+  SolveReport report;
+};
+
+// "0.1:100:log40": 40 times from 0.1 to 100, evenly in the logarithm; "0:10:lin21" evenly; or "1,5,20" one by
+// one.
+std::vector<double> parse_times(std::string_view text);
+
+// Such a range from about `longest` to a hundred times as long, in numbers that one would type; empty where a curve
+// cannot be followed that long.
+std::string longer_times(double longest);
+
+Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletProblem& problem,
+                  const FlowOptions& options, std::span<const double> times, Threads& threads,
+                  const ProgressCallback& progress);
+
+// Whether validation accuracy and loss stay as they are from half the longest time on, so that longer times change nothing.
+bool is_settled(const Sweep& sweep);
+
+}  // namespace heatfront

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// An npz file: a zip with one npy array an entry, NAME.npy, stored or deflated; what numpy.load reads and
+// numpy.savez writes.
+#pragma once
+
+#include <any>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/types.h"
+#include "heatfront_io/arrays/npy.h"
+
+namespace heatfront {
+
+// Whether a file begins as zip files do; false where it cannot be read.
+bool begins_as_zip(const std::filesystem::path& path);
+
+// Throws Error that names file and array. Sizes that the file declares are checked against each other before
+// memory is taken, and memory grows with what is really unpacked.
+class NpzReader {
+ public:
+  // No array of more than `most` bytes is read; without it, of half of the memory there is.
+  explicit NpzReader(const std::filesystem::path& path, std::optional<std::uint64_t> most = {});
+  ~NpzReader();
+  NpzReader(NpzReader&&) noexcept;
+  NpzReader& operator=(NpzReader&&) noexcept;
+
+  const std::string& where() const;               // the file, for messages
+  const std::vector<std::string>& names() const;  // without .npy, as they stand in the file
+  bool has(std::string_view name) const;
+
+  NpyHeader header(std::string_view name) const;
+  NpyArray read(std::string_view name) const;
+  std::string read_pickle(std::string_view name) const;  // of an array of objects: what follows its header
+  std::string where_is(std::string_view name) const;     // file and array, for messages
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+enum class Packing { deflated, stored };
+
+template <class T>
+inline constexpr std::string_view kNpyDescr = "";
+template <>
+inline constexpr std::string_view kNpyDescr<float> = "<f4";
+template <>
+inline constexpr std::string_view kNpyDescr<double> = "<f8";
+template <>
+inline constexpr std::string_view kNpyDescr<std::int32_t> = "<i4";
+template <>
+inline constexpr std::string_view kNpyDescr<std::int64_t> = "<i8";
+template <>
+inline constexpr std::string_view kNpyDescr<std::uint8_t> = "|u1";
+
+// The file appears whole at commit(), or not at all; the same arrays give the same bytes. What is lent is
+// read by commit() and must live until then; what is added is kept here.
+class NpzWriter {
+ public:
+  using Shape = std::vector<std::int64_t>;
+
+  explicit NpzWriter(const std::filesystem::path& path, Packing packing = Packing::deflated);
+  ~NpzWriter();
+  NpzWriter(NpzWriter&&) noexcept;
+  NpzWriter& operator=(NpzWriter&&) noexcept;
+
+  template <std::ranges::borrowed_range Values>
+  void lend(std::string_view name, Values&& values) {
+    lend(name, values, {std::ssize(values)});
+  }
+  template <std::ranges::borrowed_range Values>
+  void lend(std::string_view name, Values&& values, const Shape& shape) {
+    using Value = std::ranges::range_value_t<Values>;
+    static_assert(!kNpyDescr<Value>.empty(), "no npy type for such values");
+    put(name, kNpyDescr<Value>, std::as_bytes(std::span<const Value>(values)), shape);
+  }
+
+  template <class Value>
+  void add(std::string_view name, std::vector<Value> values) {
+    lend(name, std::any_cast<const std::vector<Value>&>(keep(std::move(values))));
+  }
+  void add(std::string_view name, const std::vector<std::string>& texts);  // UTF-8
+
+  // As '<f4' whatever Real is; lent where that is how they lie in memory, else copied.
+  void lend_reals(std::string_view name, std::span<const Real> values);
+  void lend_reals(std::string_view name, ConstMatrixView values);
+
+  void commit();
+
+ private:
+  struct State;
+
+  const std::any& keep(std::any values);
+  void put(std::string_view name, std::string_view descr, std::span<const std::byte> elements,
+           const Shape& shape);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace heatfront

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront_io/arrays/split_file.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/fingerprint.h"
+#include "heatfront/base/text.h"
+#include "heatfront/data/names.h"
+#include "heatfront_io/arrays/npz_layout.h"
+
+namespace heatfront {
+namespace {
+
+void check_apart(const Split& split, const std::string& where) {
+  std::vector<NodeId> all;
+  for (const std::vector<NodeId>* part : {&split.train, &split.validation, &split.test}) {
+    all.insert(all.end(), part->begin(), part->end());
+  }
+  std::ranges::sort(all);
+  const auto twice = std::ranges::adjacent_find(all);
+  if (twice != all.end())
+    fail("{}: node {} is there twice; train, validation and test must not overlap", where, *twice);
+}
+
+// By the names of the classes: their order may differ between files of the same data.
+std::string labels_print(const Split& split, const Dataset& dataset) {
+  Fingerprint print;
+  for (const std::vector<NodeId>* part : {&split.train, &split.validation, &split.test}) {
+    for (NodeId u : *part) {
+      const ClassId label = dataset.labels[at(u)];
+      print.add(label == kUnknown ? std::string_view() : std::string_view(class_name(dataset, label)));
+    }
+  }
+  return print.hex();
+}
+
+constexpr std::string_view kNodes = "made_for_nodes", kLabels = "made_for_labels";
+
+template <class Value>
+Value only_of(const std::vector<Value>& values, const NpzArrays& arrays, std::string_view name) {
+  if (values.size() != 1)
+    fail("{}: array '{}' has {} entries; it must have one", arrays.where(), name, values.size());
+  return values[0];
+}
+
+Split take_from(NpzArrays& arrays, const std::filesystem::path& path) {
+  std::vector<std::string> notes;  // none is of use to whoever asks for a split
+  auto split = take_split(arrays, std::nullopt, notes);
+  if (!split) {
+    fail("{}: there is no split in it; one has the arrays train_idx, val_idx and test_idx", arrays.where());
+  }
+  check_apart(*split, arrays.where());
+  split->name = "file " + path.filename().string();
+  return std::move(*split);
+}
+
+}  // namespace
+
+void write_split_npz(const Split& split, const std::filesystem::path& path) {
+  NpzWriter npz(path);
+  add_split(npz, split);
+  npz.commit();
+}
+
+void write_split_npz(const Split& split, const Dataset& made_for, const std::filesystem::path& path) {
+  check(made_for, made_for.name);
+  check_split(split, made_for.nodes(), "split '" + split.name + "'");
+  NpzWriter npz(path);
+  add_split(npz, split);
+  npz.add(kNodes, std::vector<std::int64_t>{made_for.nodes()});
+  npz.add(kLabels, std::vector<std::string>{labels_print(split, made_for)});
+  npz.commit();
+}
+
+Split read_split_npz(const std::filesystem::path& path) {
+  NpzArrays arrays(path);
+  return take_from(arrays, path);
+}
+
+Split read_split_npz(const std::filesystem::path& path, const Dataset& dataset) {
+  NpzArrays arrays(path);
+  Split split = take_from(arrays, path);
+  const std::string advice = fmt::format("`heatfront split` makes one for {}", dataset.name);
+  if (arrays.has(kNodes)) {
+    const std::int64_t nodes = only_of(to_int64(arrays.take(kNodes)), arrays, kNodes);
+    if (nodes != dataset.nodes())
+      fail("{}: was made for other data, with {} nodes where {} has {}; {}", arrays.where(), grouped(nodes),
+           dataset.name, grouped(dataset.nodes()), advice);
+  }
+  check_split(split, dataset.nodes(), arrays.where());
+  if (arrays.has(kLabels) &&
+      only_of(to_strings(arrays.take(kLabels)), arrays, kLabels) != labels_print(split, dataset))
+    fail("{}: was made for other data: its nodes have other labels in {}; {}", arrays.where(), dataset.name,
+         advice);
+  return split;
+}
+
+}  // namespace heatfront

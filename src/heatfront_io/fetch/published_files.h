@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// The table of published files, as catalogue.cpp lists them by data set: size and digests where they are
+// known.
+#pragma once
+
+#include "heatfront_io/fetch/remote_file.h"
+
+namespace heatfront::published {
+
+inline constexpr RemoteFile kCora[] = {
+    {.path = "data/ind.cora.allx",
+     .bytes = 257305,
+     .git_blob = "44d53b1fece343538e45592caac521d73c6f98d6",
+     .sha256 = "9419ba2f26f5c35243db64aba110e0f35a04851609e0dc5433450676ca6b8543"},
+    {.path = "data/ind.cora.ally",
+     .bytes = 47959,
+     .git_blob = "04fbd0b083d09341fcf16b395c642329637f0542",
+     .sha256 = "2b998f5cc7fedc86e7f97ca2498f47a1ffc1462c29e2d578b23bf3f62b6e7d71"},
+    {.path = "data/ind.cora.graph",
+     .bytes = 59847,
+     .git_blob = "4d3bf85dfc8b1c105a2c995597a1b3eed6947925",
+     .sha256 = "58f13302f39dde8852dad6fe6d15b89b077b6d7f837626bce671ef80344b383d"},
+    {.path = "data/ind.cora.test.index",
+     .bytes = 5000,
+     .git_blob = "ded8092db4cd767a367eebe09003b954a5316f24",
+     .sha256 = "297ce89af2b51a6a194181c7dbe1796c6a1cf9cd9349a88383b1b1e227867875"},
+    {.path = "data/ind.cora.tx",
+     .bytes = 148025,
+     .git_blob = "6e856d777401ee15dc8619db76c97d0a40ba2d60",
+     .sha256 = "b9afbaa4a400df991f6f02ef677e1e44da55ffc04801fd02f9e673987829226a"},
+    {.path = "data/ind.cora.ty",
+     .bytes = 28135,
+     .git_blob = "da1734ab670b5c8ecee78a9c30b35566df916f4b",
+     .sha256 = "41f5ac76596a1699cc33f53084a2419e92961c42bb75f36fc38e616d348532ad"},
+    {.path = "data/ind.cora.x",
+     .bytes = 22119,
+     .git_blob = "c4a91d008245403e7f26aa616b437191509793c0",
+     .sha256 = "23cfa55d91c6f624233f5eb7b6e3f141f1bd2b2ae39608a63cf5d084bb27baab"},
+    {.path = "data/ind.cora.y",
+     .bytes = 4054,
+     .git_blob = "58e30ef120d3553cfaac33ff28c6b5436dbef661",
+     .sha256 = "94465c14eb53e04ca262198dcbb2521ee8af60fb3f3d546cd6ca24a511b0e7d1"},
+};
+
+inline constexpr RemoteFile kCiteseer[] = {
+    {.path = "data/ind.citeseer.allx",
+     .bytes = 595021,
+     .git_blob = "592091071ac35b78599c722d0e60b1c655711728",
+     .sha256 = "2ac30345d95c9ec933a817ee0bdd6a5f077f8c184a20e696910192d534414668"},
+    {.path = "data/ind.citeseer.ally",
+     .bytes = 55623,
+     .git_blob = "7503f81a0b6ac1cc21cb5a97073542a6b1dfe99c",
+     .sha256 = "f704b2d986dde6c2669934de1f3ae5696a6cf9455c0f6b2646a2d135ea0a1c95"},
+    {.path = "data/ind.citeseer.graph",
+     .bytes = 61987,
+     .git_blob = "a01dca663d0103c130f525017a4a9c313037e286",
+     .sha256 = "d79a4ef9d3e7169aee8946145f6b7306e35bc79bffad26346cfb94e10e9912a7"},
+    {.path = "data/ind.citeseer.test.index",
+     .bytes = 5000,
+     .git_blob = "62d9e3d5ed53c66b069125af98529d76c70d9b3e",
+     .sha256 = "2af990671580b6b2df5d158d1038f8292e30c9cd821b5453f399659b25b723d4"},
+    {.path = "data/ind.citeseer.tx",
+     .bytes = 260321,
+     .git_blob = "b2aff18aa1fc6f4f5e8c64db7643b59b24e42584",
+     .sha256 = "539a8906a2da97628d212f2fdd668c109a8b3f0d36574b59e5d3fd5b5303da21"},
+    {.path = "data/ind.citeseer.ty",
+     .bytes = 24135,
+     .git_blob = "3795f79df0cd1123f4478b77c148a5fbacc4cefb",
+     .sha256 = "55e5bd1ba1e733a04598753ad1a8d57957f4b8f89e74519f41f4f4938767e4ce"},
+    {.path = "data/ind.citeseer.x",
+     .bytes = 31087,
+     .git_blob = "f094104a66f2689ffbd01085fe6a856689e9db9e",
+     .sha256 = "d20de19150741e555de0ed037195630fc194114ebc7fd72ced62810148aa22f6"},
+    {.path = "data/ind.citeseer.y",
+     .bytes = 3014,
+     .git_blob = "e857ac49b611da98e101a068cf4855350274f68a",
+     .sha256 = "8ba87e515d8e3ee3cf52f6d2c5b86aa73f11ecad825a808455209ec26cd54924"},
+};
+
+inline constexpr RemoteFile kPubmed[] = {
+    {.path = "data/ind.pubmed.allx",
+     .bytes = 7578385,
+     .git_blob = "3b86bccf08111c37c632a9dd8ab63db25ea76361",
+     .sha256 = "508e538e2abdccdd54c4d3e9f49d638b4af7107d85845f66ddea5a5152658b7e"},
+    {.path = "data/ind.pubmed.ally",
+     .bytes = 224739,
+     .git_blob = "4c8bcdc80882dd225fe4dd4fafd723baa616ac97",
+     .sha256 = "0c37bbe3b5014ec365e9d393cf4791925e5ed94fb194305d74f064a8d7b50f0e"},
+    {.path = "data/ind.pubmed.graph",
+     .bytes = 471808,
+     .git_blob = "76eb87e628a6b9d43fc31ea42c8c6c8f3e52b404",
+     .sha256 = "5b89f0036ca22909471f1e6558eb42fa06e0c730a577bde5b058b40638f81dc9"},
+    {.path = "data/ind.pubmed.test.index",
+     .bytes = 6000,
+     .git_blob = "41f6befcb7750cc4858cb852f2b349a9598cb2f4",
+     .sha256 = "b101d421688bbaecbd82e8a18f1e282378d6830f3a37666f28ebc47f844341b5"},
+    {.path = "data/ind.pubmed.tx",
+     .bytes = 405505,
+     .git_blob = "eee4f3c988fde0da87a9ec7b01ca5e7863c1b1f1",
+     .sha256 = "4eb5f5d0f30f26497eb0ac6ac9719d09c67e284f1ed0385c93f3ef27a671da3d"},
+    {.path = "data/ind.pubmed.ty",
+     .bytes = 12135,
+     .git_blob = "225a0bb9bb6430e3925d04688daf6a0da964c07a",
+     .sha256 = "ee2e0d4819d9fbcc403689c3bf2e49face401b605932f093bc58ab6461130fdd"},
+    {.path = "data/ind.pubmed.x",
+     .bytes = 23172,
+     .git_blob = "16c0eca8d2b3297014ff80327416f9332eda10d7",
+     .sha256 = "fbe9cb5c47200d1b7769a26e579be3b7130b556831f9d850e77c4c74f2599b33"},
+    {.path = "data/ind.pubmed.y",
+     .bytes = 854,
+     .git_blob = "e86670576c85340eeb2271b3c918bfa89322b2cf",
+     .sha256 = "e6c807633307a07ed659249006536a147c7999c797f11a2560752990181b41b3"},
+};
+
+inline constexpr RemoteFile kPhoto[] = {
+    {.path = "data/npz/amazon_electronics_photo.npz", .git_blob = "97323743cb56aca9dd611f5b4b46862c1c9c6bd9"},
+};
+
+inline constexpr RemoteFile kComputers[] = {
+    {.path = "data/npz/amazon_electronics_computers.npz",
+     .git_blob = "8120e4148a330b3fafe37c4476823302d9d834b9"},
+};
+
+inline constexpr RemoteFile kLastfmAsia[] = {
+    {.path = "new_node_level_dataset/edges/lastfm_asia_edges.csv",
+     .bytes = 270447,
+     .git_blob = "1e8268dea093d0e7d0ed9674de3d393681cc3b3a",
+     .sha256 = "548eacff61bff564ab5007831fa4a7a30e1a3956075ffd24e43310ed33555842"},
+    {.path = "new_node_level_dataset/features/lastfm_asia_features.json",
+     .git_blob = "e8606ab45b45f53ab763c6c57e9da0b6f7e5ab01"},
+    {.path = "new_node_level_dataset/target/lastfm_asia_target.csv",
+     .bytes = 56482,
+     .git_blob = "9768d6bd952fa753c2591da9e02e0623a9f8cec0",
+     .sha256 = "91f19215f6eca8321feec038bd32900cf13fd4f7e041a9976cf202807c72ac16"},
+};
+
+inline constexpr RemoteFile kFashionMnist[] = {
+    {.path = "data/fashion/t10k-images-idx3-ubyte.gz",
+     .bytes = 4422102,
+     .git_blob = "667844f10bb92ae415eddb04e718f3e702547007",
+     .sha256 = "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073"},
+    {.path = "data/fashion/t10k-labels-idx1-ubyte.gz",
+     .bytes = 5148,
+     .git_blob = "abdddb89d6563f90ab89baf2970f67a1ffb9ad10",
+     .sha256 = "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5"},
+    {.path = "data/fashion/train-images-idx3-ubyte.gz",
+     .bytes = 26421880,
+     .git_blob = "e6ee0e37929b03937517cd45e65f4e8ca9de720d",
+     .sha256 = "3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84"},
+    {.path = "data/fashion/train-labels-idx1-ubyte.gz",
+     .bytes = 29515,
+     .git_blob = "9c4aae27b27439210af73e0803a54a74af5c8756",
+     .sha256 = "a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845"},
+};
+
+inline constexpr RemoteFile kMnist[] = {
+    {.path = "train-images-idx3-ubyte.gz",
+     .bytes = 9912422,
+     .md5 = "f68b3c2dcbeaaa9fbdd348bbdeb94873",
+     .unpacked_md5 = "6bbc9ace898e44ae57da46a324031adb"},
+    {.path = "train-labels-idx1-ubyte.gz",
+     .bytes = 28881,
+     .md5 = "d53e105ee54ea40749a09fcbcd1e9432",
+     .unpacked_md5 = "a25bea736e30d166cdddb491f175f624"},
+    {.path = "t10k-images-idx3-ubyte.gz",
+     .bytes = 1648877,
+     .md5 = "9fb629c4189551a2d022fa330f9573f3",
+     .unpacked_md5 = "2646ac647ad5339dbf082846283269ea"},
+    {.path = "t10k-labels-idx1-ubyte.gz",
+     .bytes = 4542,
+     .md5 = "ec29112dd5afa0611ce80d1b7f02629c",
+     .unpacked_md5 = "27ae3e4e09519cfbb04c329615203637"},
+};
+
+}  // namespace heatfront::published

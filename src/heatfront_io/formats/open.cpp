@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront_io/formats/open.h"
+
+#include <array>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
+#include "heatfront_io/fetch/catalogue.h"
+#include "heatfront_io/fetch/data_folder.h"
+#include "heatfront_io/fetch/fetch.h"
+#include "heatfront_io/files/file_name.h"
+#include "heatfront_io/formats/embedded.h"
+#include "heatfront_io/formats/generated.h"
+
+namespace heatfront {
+namespace fs = std::filesystem;
+namespace {
+
+const Format* format_of(const fs::path& path) {
+  for (const Format& format : formats()) {
+    if (format.recognises(path)) return &format;
+  }
+  return nullptr;
+}
+
+// Names are plain words; anything else is a path.
+bool could_be_name(const std::string& text) {
+  return !text.empty() && text.find('/') == std::string::npos && !text.starts_with('.');
+}
+
+// In the data folder, by catalogue or as it lies there; empty: not found.
+fs::path in_data_folder(const std::string& name) {
+  const fs::path folder = data_folder();
+  if (folder.empty() || !could_be_name(name)) return {};
+  if (const fs::path known = find_dataset(name, folder); !known.empty()) return known;
+  for (const fs::path& place : {folder / (name + ".npz"), folder / name}) {
+    std::error_code unreadable;
+    if (fs::exists(place, unreadable) && format_of(place) != nullptr) return place;
+  }
+  return {};
+}
+
+// "a/x.npz, a/y.npz", the first ones where there are many.
+std::string npz_files_in(const fs::path& folder) {
+  constexpr std::size_t kMostNamed = 10;
+  std::vector<std::string> names;
+  for (const fs::path& file : files_of(folder)) {
+    if (is_npz(file)) names.push_back(file.string());
+  }
+  const bool many = names.size() > kMostNamed;
+  if (many) names.resize(kMostNamed);
+  return join(names, ", ") + (many ? ", …" : "");
+}
+
+[[noreturn]] void fail_unknown(const std::string& text) {
+  std::error_code unreadable;
+  if (fs::exists(text, unreadable)) {
+    std::string names;
+    for (const Format& format : formats()) names += (names.empty() ? "" : ", ") + std::string(format.name);
+    if (fs::is_directory(text, unreadable)) {
+      if (const std::string files = npz_files_in(text); !files.empty())
+        fail("{}: is a folder; say which: {}", text, files);
+      fail("{}: a folder without data of a known format; there are: {}", text, names);
+    }
+    fail("{}: not of a known format; there are: {}", text, names);
+  }
+  if (const KnownDataset* known = find_known(text)) {
+    if (!known->only_as.empty()) fail_by_hand(*known, data_folder());
+    fail("{}: not on this machine; `heatfront fetch {}` gets it into {}", text, known->name,
+         data_folder().string());
+  }
+  if (!could_be_name(text) || text.find('.') != std::string::npos) fail("{}: no such file or folder", text);
+  fail("{}: no such file or folder, and no data set of that name; `heatfront datasets` lists them", text);
+}
+
+}  // namespace
+
+std::span<const Format> formats() {
+  static constexpr std::array<Format, 7> kTable = {{
+      {"npz", "gnn-benchmark npz: adj_*, attr_*, labels, *_idx", is_npz, read_npz},
+      {"matrix-market", "Matrix Market, coordinate (.mtx)", is_matrix_market, read_matrix_market},
+      {"planetoid", "raw Planetoid files ind.NAME.*", is_planetoid, read_planetoid},
+      {"ogb", "OGB raw folder: edge.csv.gz, node-feat.csv.gz, node-label.csv.gz", is_ogb, read_ogb},
+      {"musae", "MUSAE folder: *edges.csv, *features.json, *target.csv", is_musae, read_musae},
+      {"idx", "IDX images and labels, as MNIST has them", is_idx, read_idx},
+      {"csv", "edges.csv, features.csv, labels.csv", is_csv, read_csv},
+  }};
+  return kTable;
+}
+
+Dataset open_dataset(const std::string& name_or_path, const ReadOptions& options, Threads& threads) {
+  if (const Format* format = format_of(name_or_path)) return format->read(name_or_path, options, threads);
+  if (is_generated(name_or_path)) return generate_dataset(name_or_path, threads);
+  for (const EmbeddedDataset& embedded : embedded_datasets()) {
+    if (embedded.name == name_or_path) return embedded.open(threads);
+  }
+  const fs::path found = in_data_folder(name_or_path);
+  const Format* format = found.empty() ? nullptr : format_of(found);
+  if (format == nullptr) fail_unknown(name_or_path);
+  Dataset dataset = format->read(found, options, threads);
+  dataset.name = name_or_path;
+  return dataset;
+}
+
+std::vector<fs::path> files_of_dataset(const std::string& name_or_path) {
+  if (std::vector<fs::path> listed = listed_files(name_or_path); !listed.empty()) return listed;
+  std::error_code unreadable;
+  const fs::path path =
+      fs::exists(name_or_path, unreadable) ? fs::path(name_or_path) : in_data_folder(name_or_path);
+  if (is_folder(path)) return files_of(path);
+  return path.empty() ? std::vector<fs::path>() : std::vector{path};
+}
+
+}  // namespace heatfront

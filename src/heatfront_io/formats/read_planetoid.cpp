@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// The eight files ind.NAME.* as everyone reads them:
+//
+//   nodes 0, 1, …        the rows of allx and ally; the first, as many as x has rows, train, the next 500
+//   validate node test.index[i]   row i of tx and ty; these test nodes left over      (15 in Citeseer, known
+//   from the graph alone) no features, class 0, no place in the split
+//
+// graph is a dict from node to list of neighbours, with repeats and loops. A row of y, ty or ally has a 1 in
+// the column of the class; a row of zeros is a node whose class nobody told, and has no place in the split.
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/utf8.h"
+#include "heatfront_io/files/input_file.h"
+#include "heatfront_io/formats/planetoid_files.h"
+#include "heatfront_io/formats/readers.h"
+#include "heatfront_io/pickle/pickle.h"
+#include "heatfront_io/pickle/pickle_matrix.h"
+
+namespace heatfront {
+namespace fs = std::filesystem;
+namespace {
+
+using Kind = PickleKind;
+
+constexpr NodeId kValidation = 500;
+constexpr NodeId kLeftOver = -1;
+
+// Features and classes of the same nodes: allx and ally, x and y, or tx and ty.
+struct Rows {
+  SparseMatrix features;
+  std::vector<ClassId> labels;
+  std::int64_t classes = 0;
+
+  NodeId count() const { return static_cast<NodeId>(features.rows); }
+};
+
+// Class ids from rows with a single 1.
+std::vector<ClassId> classes_of(const Matrix& one_hot, const fs::path& file) {
+  std::vector<ClassId> classes;
+  for (std::int64_t i = 0; i < one_hot.rows(); ++i) {
+    const auto row = one_hot.row(i);
+    const auto ones = std::ranges::count(row, Real(1)), zeros = std::ranges::count(row, Real(0));
+    if (ones > 1 || ones + zeros != one_hot.cols()) {
+      fail("{}: row {} is not the class of a node; it must be zeros with a single 1", file.string(), i);
+    }
+    classes.push_back(ones == 0 ? kUnknown
+                                : static_cast<ClassId>(std::ranges::find(row, Real(1)) - row.begin()));
+  }
+  return classes;
+}
+
+void check_count(const fs::path& file, std::int64_t count, const char* what, const fs::path& other,
+                 std::int64_t needed) {
+  if (count == needed) return;
+  fail("{}: {} {}, but {} has {}", file.string(), count, what, other.filename().string(), needed);
+}
+
+Rows read_rows(const PlanetoidFiles& files, std::string_view features, std::string_view labels) {
+  Rows rows{.features = sparse_matrix(Pickle(files / features))};
+  const Matrix one_hot = dense_matrix(Pickle(files / labels));
+  check_count(files / labels, one_hot.rows(), "rows", files / features, rows.features.rows);
+  rows.labels = classes_of(one_hot, files / labels);
+  rows.classes = one_hot.cols();
+  require_class_count(rows.classes, one_hot.rows(), (files / labels).string());
+  return rows;
+}
+
+// Rows as wide as those of `all`.
+Rows read_rows_like(const Rows& all, const PlanetoidFiles& files, std::string_view features,
+                    std::string_view labels) {
+  Rows rows = read_rows(files, features, labels);
+  check_count(files / features, rows.features.cols, "columns", files / "allx", all.features.cols);
+  check_count(files / labels, rows.classes, "columns", files / "ally", all.classes);
+  return rows;
+}
+
+// A dict from node to list of neighbours.
+class GraphFile {
+ public:
+  explicit GraphFile(const fs::path& path) : pickle_(path) {
+    if (pickle_.root().is(Kind::kDict)) return;
+    fail("{}: the file holds {}; a dict from node to list of neighbours is needed", pickle_.file(),
+         name_of(pickle_.root().kind));
+  }
+
+  std::int64_t rows() const { return static_cast<std::int64_t>(pairs().size() / 2); }
+
+  ArcList arcs(NodeId nodes) const {
+    ArcList arcs{.nodes = nodes};
+    for (std::size_t i = 0; i < pairs().size(); i += 2) {
+      const NodeId from = node(pairs()[i], nodes);
+      add_row(arcs, from, pairs()[i + 1]);
+    }
+    return arcs;
+  }
+
+ private:
+  const std::vector<PickleValue>& pairs() const { return pickle_.store().items(pickle_.root()); }
+
+  void add_row(ArcList& arcs, NodeId from, PickleValue neighbours) const {
+    const PickleStore& store = pickle_.store();
+    if (neighbours.is(Kind::kList) || neighbours.is(Kind::kTuple)) {
+      add_sources(arcs, from, store.items(neighbours).size());
+      for (const PickleValue to : store.items(neighbours)) arcs.to.push_back(node(to, arcs.nodes));
+    } else if (neighbours.is(Kind::kArray) && store.array(neighbours).header.shape.size() == 1) {
+      add_sources(arcs, from, at(store.array(neighbours).header.count));
+      for (const std::int64_t to : to_int64(array_of(pickle_, neighbours, pickle_.file()))) {
+        arcs.to.push_back(node(PickleValue::integer(to), arcs.nodes));
+      }
+    } else {
+      fail("{}: node {} has {} in place of its neighbours; a list of nodes is needed", pickle_.file(), from,
+           name_of(neighbours.kind));
+    }
+  }
+
+  // A list that thousands of nodes share by reference would make a huge graph of a small file.
+  void add_sources(ArcList& arcs, NodeId from, std::size_t more) const {
+    if (more > pickle_.size() - arcs.from.size()) {
+      fail("{}: more neighbours than the file has bytes; every node needs a list of its own", pickle_.file());
+    }
+    arcs.from.insert(arcs.from.end(), more, from);
+  }
+
+  NodeId node(PickleValue id, NodeId nodes) const {
+    if (!id.is(Kind::kInteger)) {
+      fail("{}: {} stands in place of a node; nodes are whole numbers", pickle_.file(), name_of(id.kind));
+    }
+    if (id.bits < 0 || id.bits >= nodes) {
+      fail("{}: node {} in the graph; allx, tx and the keys of the graph make nodes 0 to {}", pickle_.file(),
+           id.bits, nodes - 1);
+    }
+    return static_cast<NodeId>(id.bits);
+  }
+
+  Pickle pickle_;
+};
+
+// The row of tx for each node, kLeftOver where it has none. Test nodes come after the `first` rows of allx.
+std::vector<NodeId> read_test_index(const fs::path& file, const Rows& test, NodeId first, NodeId nodes) {
+  const std::string bytes = read_bytes(file);
+  std::vector<NodeId> row_of(at(nodes), kLeftOver);
+  NodeId rows = 0;
+  std::size_t line = 0;
+  for (std::size_t place = 0; place < bytes.size();) {
+    const std::size_t stop = std::min(bytes.find('\n', place), bytes.size());
+    std::string_view text = std::string_view(bytes).substr(place, stop - place);
+    place = stop + 1;
+    ++line;
+    while (text.ends_with('\r') || text.ends_with(' ')) text.remove_suffix(1);
+    if (text.empty()) continue;
+    std::int64_t node = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), node);
+    if (error != std::errc() || rest != text.data() + text.size()) {
+      fail("{}:{}: {} is not a node; a whole number a line is needed", file.string(), line, in_quotes(text));
+    }
+    if (node < first || node >= nodes) {
+      fail("{}:{}: node {}; test nodes come after the rows of allx and are {} to {}", file.string(), line,
+           node, first, nodes - 1);
+    }
+    if (row_of[at(node)] != kLeftOver) fail("{}:{}: node {} a second time", file.string(), line, node);
+    row_of[at(node)] = rows++;
+  }
+  check_count(file, rows, "nodes", "tx", test.count());
+  return row_of;
+}
+
+SparseMatrix place_features(const Rows& all, const Rows& test, const std::vector<NodeId>& test_row) {
+  SparseMatrix result{.rows = static_cast<std::int64_t>(test_row.size()), .cols = all.features.cols};
+  result.offsets.reserve(test_row.size() + 1);
+  result.columns.reserve(all.features.columns.size() + test.features.columns.size());
+  result.values.reserve(result.columns.capacity());
+  const auto append_row = [&](const SparseMatrix& from, NodeId i) {
+    const auto columns = from.row_columns(i);
+    const auto values = from.row_values(i);
+    result.columns.insert(result.columns.end(), columns.begin(), columns.end());
+    result.values.insert(result.values.end(), values.begin(), values.end());
+  };
+  for (NodeId u = 0; u < result.rows; ++u) {
+    if (u < all.count()) append_row(all.features, u);
+    if (test_row[at(u)] != kLeftOver) append_row(test.features, test_row[at(u)]);
+    result.offsets.push_back(result.entries());
+  }
+  return result;
+}
+
+std::vector<ClassId> place_labels(const Rows& all, const Rows& test, const std::vector<NodeId>& test_row) {
+  std::vector<ClassId> labels = all.labels;
+  for (std::size_t u = labels.size(); u < test_row.size(); ++u) {
+    labels.push_back(test_row[u] == kLeftOver ? 0 : test.labels[at(test_row[u])]);
+  }
+  return labels;
+}
+
+Split make_split(NodeId train, NodeId known, const std::vector<NodeId>& test_row,
+                 const std::vector<ClassId>& labels) {
+  Split split{.name = "file"};
+  const NodeId validation_end = train + std::min(kValidation, known - train);
+  for (NodeId u = 0; u < static_cast<NodeId>(labels.size()); ++u) {
+    if (labels[at(u)] == kUnknown) continue;
+    if (u < train) {
+      split.train.push_back(u);
+    } else if (u < validation_end) {
+      split.validation.push_back(u);
+    } else if (test_row[at(u)] != kLeftOver) {
+      split.test.push_back(u);
+    }
+  }
+  return split;
+}
+
+}  // namespace
+
+bool is_planetoid(const fs::path& path) { return has_planetoid_files(path); }
+
+Dataset read_planetoid(const fs::path& path, const ReadOptions& options, Threads& threads) {
+  const PlanetoidFiles files = find_planetoid_files(path);
+  files.require_all();
+  const Rows all = read_rows(files, "allx", "ally");
+  const Rows train = read_rows_like(all, files, "x", "y");
+  const Rows test = read_rows_like(all, files, "tx", "ty");
+  if (train.count() > all.count()) {
+    fail("{}: {} rows, but they must be the first of the {} of allx", (files / "x").string(), train.count(),
+         all.count());
+  }
+  const GraphFile graph(files / "graph");
+  const std::int64_t count = std::max(all.features.rows + test.features.rows, graph.rows());
+  if (count > kMostNodes) fail("{}: {} nodes are too many", path.string(), count);
+  const auto nodes = static_cast<NodeId>(count);
+  const std::vector<NodeId> test_row = read_test_index(files / "test.index", test, all.count(), nodes);
+
+  Dataset dataset{.name = files.name};
+  take_graph(dataset, build_graph(graph.arcs(nodes), threads), options, (files / "graph").string());
+  dataset.features = Features(place_features(all, test, test_row));
+  dataset.labels = place_labels(all, test, test_row);
+  dataset.class_names = numbered_names(all.classes);
+  dataset.split = make_split(train.count(), all.count(), test_row, dataset.labels);
+  if (const NodeId left_over = nodes - all.count() - test.count(); left_over > 0) {
+    dataset.notes.push_back(fmt::format(
+        "{} of the nodes are known from the graph alone: no features, class 0, no place in the split",
+        left_over));
+  }
+  check(dataset, path.string());
+  return dataset;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "heatfront/base/fail.h"
+#include "heatfront_io/files/output_file.h"
+#include "heatfront_io/formats/writers.h"
+#include "heatfront_io/tables/csv_file.h"
+#include "heatfront_io/tables/csv_table.h"
+#include "heatfront_io/tables/label_table.h"
+
+namespace heatfront {
+namespace fs = std::filesystem;
+namespace {
+
+// Names as cells; refuses those that would not read back.
+std::vector<std::string> cells_of(const std::vector<std::string>& names, std::string_view what) {
+  std::unordered_set<std::string_view> met;
+  std::vector<std::string> cells;
+  for (const std::string& name : names) {
+    if (name.empty() || !is_plain_text(name)) {
+      fail("{} {} cannot be written as CSV: its name is empty or not plain UTF-8 text", what, cells.size());
+    }
+    if (!met.insert(name).second) {
+      fail("{} {} cannot be written as CSV: another one is called '{}' too", what, cells.size(), shown(name));
+    }
+    cells.push_back(csv_cell(name));
+  }
+  return cells;
+}
+
+std::vector<std::string> class_cells(const std::vector<std::string>& names) {
+  const auto unknown = std::ranges::find_if(names, is_unknown_label);
+  if (unknown != names.end() && !unknown->empty()) {
+    fail("class {} cannot be written as CSV: its name '{}' says there that the class is not known",
+         unknown - names.begin(), *unknown);
+  }
+  return cells_of(names, "class");
+}
+
+class CsvWriter {
+ public:
+  CsvWriter(const Dataset& dataset, const fs::path& folder)
+      : dataset_(dataset),
+        folder_(folder),
+        nodes_(cells_of(dataset.node_names, "node")),
+        classes_(class_cells(dataset.class_names)) {}
+
+  // Each edge stands with its later node, and a named node without earlier neighbours is declared alone, so
+  // that nodes appear in their order.
+  void write_edges() const {
+    const Graph& graph = dataset_.graph;
+    const bool weighted = !dataset_.weights.empty();
+    CsvFile file(folder_ / "edges.csv", weighted ? "source,target,weight" : "source,target");
+    for (NodeId v = 0; v < graph.nodes(); ++v) {
+      const auto neighbours = graph.neighbours(v);
+      const bool earlier = !neighbours.empty() && neighbours.front() < v;
+      if (neighbours.empty() || (!earlier && !nodes_.empty())) {
+        file.add("{},{}\n", node(v), weighted ? "," : "");
+      }
+      for (std::size_t k = 0; k < neighbours.size() && neighbours[k] < v; ++k) {
+        file.add("{},{}", node(v), node(neighbours[k]));
+        if (weighted) file.add(",{}", dataset_.weights[static_cast<std::size_t>(graph.begin_of(v)) + k]);
+        file.add("\n");
+      }
+    }
+    file.commit();
+  }
+
+  void write_features() const {
+    if (dataset_.features.cols() == 0) return;
+    dataset_.features.dense() ? write_rows(*dataset_.features.dense())
+                              : write_entries(*dataset_.features.sparse());
+  }
+
+  void write_labels() const {
+    if (classes_.empty()) return;
+    CsvFile file(folder_ / "labels.csv", "node,label");
+    std::vector<bool> met(classes_.size());
+    for (NodeId u = 0; u < dataset_.nodes(); ++u) {
+      const ClassId label = dataset_.labels[static_cast<std::size_t>(u)];
+      if (label == kUnknown) continue;
+      met[static_cast<std::size_t>(label)] = true;
+      file.add("{},{}\n", node(u), classes_[static_cast<std::size_t>(label)]);
+    }
+    file.commit();
+    std::vector<std::string> sorted = dataset_.class_names;
+    sort_classes(sorted);
+    if (sorted != dataset_.class_names || std::ranges::find(met, false) != met.end()) write_classes();
+  }
+
+  void write_split() const {
+    if (!dataset_.split) return;
+    CsvFile file(folder_ / "split.csv", "node,part");
+    for (const NodeId u : dataset_.split->train) file.add("{},train\n", node(u));
+    for (const NodeId u : dataset_.split->validation) file.add("{},validation\n", node(u));
+    for (const NodeId u : dataset_.split->test) file.add("{},test\n", node(u));
+    file.commit();
+  }
+
+ private:
+  std::string node(NodeId u) const {
+    return nodes_.empty() ? std::to_string(u) : nodes_[static_cast<std::size_t>(u)];
+  }
+
+  void write_rows(const Matrix& features) const {
+    std::string header = "node";
+    for (std::int64_t j = 0; j < features.cols(); ++j) header += fmt::format(",f{}", j);
+    CsvFile file(folder_ / "features.csv", header);
+    for (NodeId u = 0; u < dataset_.nodes(); ++u) {
+      file.add("{}", node(u));
+      for (const Real value : features.row(u)) file.add(",{}", value);
+      file.add("\n");
+    }
+    file.commit();
+  }
+
+  // The number of columns is that of the last one listed: an empty last column is listed with a zero.
+  void write_entries(const SparseMatrix& features) const {
+    CsvFile file(folder_ / "features.csv", "node,feature,value");
+    for (NodeId u = 0; u < dataset_.nodes(); ++u) {
+      const auto columns = features.row_columns(u);
+      const auto values = features.row_values(u);
+      for (std::size_t k = 0; k < columns.size(); ++k) file.add("{},{},{}\n", node(u), columns[k], values[k]);
+    }
+    const auto last = static_cast<std::int32_t>(features.cols - 1);
+    if (std::ranges::find(features.columns, last) == features.columns.end()) {
+      file.add("{},{},0\n", node(0), last);
+    }
+    file.commit();
+  }
+
+  void write_classes() const {
+    CsvFile file(folder_ / "classes.csv", "class");
+    for (const std::string& name : classes_) file.add("{}\n", name);
+    file.commit();
+  }
+
+  const Dataset& dataset_;
+  const fs::path& folder_;
+  std::vector<std::string> nodes_, classes_;  // as cells; no nodes: numbers
+};
+
+}  // namespace
+
+void write_csv(const Dataset& dataset, const fs::path& folder) {
+  check(dataset, dataset.name);
+  OutputFolder output(folder);
+  const CsvWriter writer(dataset, output.temporary());
+  writer.write_edges();
+  writer.write_features();
+  writer.write_labels();
+  writer.write_split();
+  output.commit();
+}
+
+}  // namespace heatfront

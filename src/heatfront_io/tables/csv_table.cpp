@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront_io/tables/csv_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/utf8.h"
+#include "heatfront_io/files/input_file.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::int64_t kSniffedRows = 64;
+
+bool is_control(char c) {
+  return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+}
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+void require_text(std::string_view text, const std::string& name) {
+  if (text.substr(0, text.size() - 1).find('\r') != text.npos && text.find('\n') == text.npos)
+    fail("{}: its lines end in CR alone, as on old Macs; save it with line ends of Unix or Windows", name);
+  const auto bad = std::ranges::find_if(text, is_control);
+  if (bad == text.end()) return;
+  fail("{}:{}: byte 0x{:02x} does not belong in a text file; a table in UTF-8 is expected", name,
+       1 + std::count(text.begin(), bad, '\n'), static_cast<unsigned char>(*bad));
+}
+
+// How well a delimiter fits the first rows.
+struct RowFit {
+  bool even = true;         // all of them have the same number of cells, two or more
+  std::int64_t parted = 0;  // rows of two cells or more
+};
+
+RowFit fit_of(const CsvTable& table, Delimiter delimiter) {
+  CsvRows rows(table, delimiter);
+  RowFit fit;
+  std::size_t width = 0;
+  for (std::int64_t i = 0; i < kSniffedRows && rows.try_next(); ++i) {
+    if (rows.problem() != nullptr) return {.even = false, .parted = 0};
+    if (i == 0) width = rows.cells().size();
+    if (rows.cells().size() < 2 || rows.cells().size() != width) fit.even = false;
+    if (rows.cells().size() >= 2) ++fit.parted;
+  }
+  return fit;
+}
+
+Delimiter sniffed(const CsvTable& table) {
+  constexpr std::array kOrder = {Delimiter::tab, Delimiter::semicolon, Delimiter::comma, Delimiter::blanks};
+  Delimiter best = Delimiter::comma;
+  std::int64_t parted = 0;
+  for (const Delimiter delimiter : kOrder) {
+    const RowFit fit = fit_of(table, delimiter);
+    if (fit.even && fit.parted > 0) return delimiter;
+    if (fit.parted > parted) {
+      best = delimiter;
+      parted = fit.parted;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+bool is_plain_text(std::string_view text) { return std::ranges::none_of(text, is_control) && is_utf8(text); }
+
+CsvTable::CsvTable(const std::filesystem::path& path, std::optional<Delimiter> delimiter)
+    : CsvTable(read_data(path), path.string(), delimiter) {}
+
+CsvTable::CsvTable(std::string text, std::string name, std::optional<Delimiter> delimiter)
+    : text_(std::move(text)), name_(std::move(name)) {
+  require_text(text_, name_);
+  ascii_ = std::ranges::all_of(text_, is_ascii);
+  delimiter_ = delimiter ? *delimiter : sniffed(*this);
+}
+
+CsvRows CsvTable::rows() const { return {*this, delimiter_}; }
+
+CsvRows::CsvRows(const CsvTable& table, Delimiter delimiter)
+    : table_(&table), delimiter_(static_cast<char>(delimiter)), at_(table.text_.c_str()) {
+  constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
+  if (table.text_.starts_with(kUtf8Mark)) at_ += kUtf8Mark.size();
+}
+
+bool CsvRows::next() {
+  const bool found = try_next();
+  if (problem_ != nullptr) fail("{}: {}", place(), problem_);
+  return found;
+}
+
+std::string CsvRows::place() const { return fmt::format("{}:{}", table_->name(), line_); }
+
+bool CsvRows::try_next() {
+  cells_.clear();
+  unescaped_.clear();
+  if (!find_line()) return false;
+  split_line();
+  if (!table_->ascii_ && !std::ranges::all_of(cells_, is_utf8)) {
+    problem_ = "the text is not UTF-8; save the table in that encoding";
+  }
+  return true;
+}
+
+// Past blank lines and comments, to the first character of a row.
+bool CsvRows::find_line() {
+  for (;;) {
+    const char* const begin = at_;
+    while (*at_ == ' ' || *at_ == '\t' || *at_ == '\r') ++at_;
+    if (*at_ == '\0') return false;
+    if (*at_ != '\n' && *at_ != '#' && *at_ != '%') {
+      at_ = begin;  // the first cell may be empty: a tab at the start counts
+      line_ = next_line_;
+      return true;
+    }
+    at_ = std::strchr(at_, '\n');
+    if (at_ == nullptr) {
+      at_ = table_->text_.c_str() + table_->text_.size();
+      return false;
+    }
+    ++at_;
+    ++next_line_;
+  }
+}
+
+void CsvRows::split_line() {
+  if (delimiter_ == ' ') {
+    while (at_delimiter()) ++at_;
+  }
+  for (;;) {
+    skip_blanks();
+    *at_ == '"' ? take_quoted_cell() : take_plain_cell();
+    if (problem_ != nullptr || at_end_of_line()) break;
+    ++at_;
+    if (delimiter_ != ' ') continue;
+    while (at_delimiter() || *at_ == '\r') ++at_;
+    if (at_end_of_line()) break;  // blanks at the end begin no cell
+  }
+  if (*at_ == '\n') {
+    ++at_;
+    ++next_line_;
+  }
+}
+
+void CsvRows::skip_blanks() {
+  while ((*at_ == ' ' || *at_ == '\t' || *at_ == '\r') && !at_delimiter()) ++at_;
+}
+
+void CsvRows::take_plain_cell() {
+  const char* const begin = at_;
+  const char* end = begin;
+  const char one = delimiter_, other = delimiter_ == ' ' ? '\t' : delimiter_;
+  while (*end != one && *end != other && *end != '\n' && *end != '\0') ++end;
+  at_ = end;
+  while (end > begin && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) --end;
+  cells_.emplace_back(begin, static_cast<std::size_t>(end - begin));
+}
+
+// At the opening quote. Such a cell may hold delimiters and line ends.
+void CsvRows::take_quoted_cell() {
+  const char* begin = ++at_;
+  std::string joined;
+  for (;; ++at_) {
+    if (*at_ == '\0') {
+      problem_ = "a quoted cell is not closed; every \" needs a second one";
+      return;
+    }
+    if (*at_ == '\n') ++next_line_;
+    if (*at_ != '"') continue;
+    if (at_[1] != '"') break;
+    joined.append(begin, ++at_);  // with the first quote of the two
+    begin = at_ + 1;
+  }
+  if (joined.empty()) {
+    cells_.emplace_back(begin, static_cast<std::size_t>(at_ - begin));
+  } else {
+    joined.append(begin, at_);
+    cells_.emplace_back(unescaped_.emplace_back(std::move(joined)));
+  }
+  ++at_;
+  skip_blanks();
+  if (!at_delimiter() && !at_end_of_line()) {
+    problem_ = "text follows a closing quote; a quote inside a quoted cell is written twice";
+  }
+}
+
+}  // namespace heatfront

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront_io/tables/write_predictions.h"
+
+#include <algorithm>
+#include <string>
+
+#include "heatfront/base/checks.h"
+#include "heatfront/data/names.h"
+#include "heatfront_io/tables/csv_file.h"
+
+namespace heatfront {
+namespace {
+
+std::size_t most_others(std::span<const Prediction> predictions) {
+  std::size_t most = 0;
+  for (const Prediction& prediction : predictions) most = std::max(most, prediction.others.size());
+  return most;
+}
+
+std::string header(std::size_t others) {
+  std::string text = "node,class,confidence,margin,status";
+  for (std::size_t i = 0; i < others; ++i) text += fmt::format(",class_{0},confidence_{0}", i + 2);
+  return text;
+}
+
+}  // namespace
+
+void write_predictions(const Dataset& dataset, std::span<const Prediction> predictions,
+                       const std::filesystem::path& path) {
+  require_count("write_predictions: predictions", std::ssize(predictions), dataset.nodes(), "one per node");
+  const auto class_cell = [&](ClassId label) { return csv_cell(class_name(dataset, label)); };
+  const std::size_t others = most_others(predictions);
+  CsvFile file(path, header(others));
+  for (std::size_t u = 0; u < predictions.size(); ++u) {
+    const Prediction& prediction = predictions[u];
+    file.add("{},{},{:.6g},{:.6g},{}", csv_cell(dataset.node_name(static_cast<NodeId>(u))),
+             class_cell(prediction.label), prediction.confidence, prediction.margin, prediction.status);
+    for (const RankedClass& other : prediction.others)
+      file.add(",{},{:.6g}", class_cell(other.label), other.confidence);
+    for (std::size_t i = prediction.others.size(); i < others; ++i) file.add(",,");
+    file.add("\n");
+  }
+  file.commit();
+}
+
+}  // namespace heatfront

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+// Numbers and graphs at the edge of what can be given: the answer is right, or refused in one line; it is never NaN.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "heatfront/base/error.h"
+#include "heatfront/flow/decide.h"
+#include "heatfront/graph/components.h"
+#include "heatfront/graph/generate.h"
+#include "heatfront/solve/solvers.h"
+#include "support/error_text.h"
+#include "support/reference.h"
+
+namespace heatfront {
+namespace {
+
+using test::Dense;
+
+constexpr double kForever = FlowOptions::kForever;
+
+// A small problem with numbers of any size; what it is depends on the seed alone.
+struct ExtremeProblem {
+  Graph graph;
+  std::vector<Real> weights;
+  KnownLabels known;
+  Matrix front;
+  ClassId classes;
+  double label_scale;
+  FlowOptions flow;
+
+  explicit ExtremeProblem(std::uint64_t seed) {
+    const Random random(seed);
+    std::uint64_t drawn = 0;
+    const auto below = [&](std::uint64_t n) { return random.below(n, drawn++); };
+    const auto pick = [&](const auto& values) { return values[below(std::size(values))]; };
+
+    const auto nodes = static_cast<NodeId>(1 + below(12));
+    constexpr double kAllWeights[] = {0, 1e-45, 1e-38, 1e-20, 0.5, 1, 3, 1e20, 1e30};
+    constexpr double kFarApart[] = {2e-7, 5e-7, 1e-3, 1, 1, 1, 1e3};
+    const bool weighted = below(4) > 0, mixed = below(2) == 0, far_apart = below(2) == 0;
+    const double usual = pick(kAllWeights);
+    const auto weight = [&] { return far_apart ? pick(kFarApart) : mixed ? pick(kAllWeights) : usual; };
+    ArcList arcs{.nodes = nodes};
+    for (std::uint64_t i = below(3 * static_cast<std::uint64_t>(nodes)); i > 0; --i) {
+      arcs.from.push_back(static_cast<NodeId>(below(static_cast<std::uint64_t>(nodes))));
+      arcs.to.push_back(static_cast<NodeId>(below(static_cast<std::uint64_t>(nodes))));
+      if (weighted) arcs.weights.push_back(static_cast<Real>(weight()));
+    }
+    Threads threads(1);
+    WeightedGraph built = build_graph(std::move(arcs), threads);
+    graph = std::move(built.graph);
+    weights = std::move(built.weights);
+
+    constexpr ClassId kClassCounts[] = {1, 2, 3, 9};
+    classes = pick(kClassCounts);
+    const std::uint64_t labelled = below(4);  // none, all, or about every second or third
+    for (NodeId u = 0; u < nodes; ++u) {
+      if (labelled == 0 || (labelled > 1 && below(labelled) > 0)) continue;
+      known.nodes.push_back(u);
+      known.classes.push_back(static_cast<ClassId>(below(static_cast<std::uint64_t>(classes))));
+    }
+    if (below(2) == 0) {
+      constexpr double kAllSizes[] = {1, 1, 1e-10, 1e20, 1e30};
+      const double size = pick(kAllSizes);
+      front = Matrix(nodes, classes);
+      for (NodeId u = 0; u < nodes; ++u) {
+        for (ClassId c = 0; c < classes; ++c)
+          front(u, c) = static_cast<Real>(size * random.part(1).normal(drawn++));
+      }
+      if (random.part(2).below(2, 0) == 0) cancel_fronts();
+    }
+    constexpr double kAllTimes[] = {0, 1e-300, 1e-120, 1e-12, 0.3, 5, 1e3, 1e6, 1e30, kForever};
+    constexpr double kAllSpeeds[] = {1, 1, 1e-6, 1e6}, kAllScales[] = {1, 1, 0, 1e-6, -30, 1e6};
+    constexpr LaplacianKind kAllKinds[] = {LaplacianKind::symmetric, LaplacianKind::random_walk,
+                                           LaplacianKind::combinatorial};
+    constexpr double kAllLoops[] = {0, 1e-30, 1, 1e6};
+    label_scale = pick(kAllScales);
+    flow.time = pick(kAllTimes);
+    flow.lambda = pick(kAllSpeeds);
+    flow.laplacian = {.kind = pick(kAllKinds), .self_loop = pick(kAllLoops)};
+  }
+
+  DirichletProblem problem() const {
+    return {.graph = graph,
+            .weights = weights,
+            .classes = classes,
+            .known = known,
+            .front = front,
+            .label_scale = label_scale};
+  }
+
+  // Every other front takes back the one before, and the last one is small: next to nothing may be left of a class's mass.
+  void cancel_fronts() {
+    for (NodeId u = 0; u < graph.nodes(); ++u) {
+      for (ClassId c = 0; c < classes; ++c) {
+        if (u % 2 == 1) front(u, c) = -front(u - 1, c);
+        if (u % 2 == 0 && u + 1 == graph.nodes()) front(u, c) = Real(1e-10);
+      }
+    }
+  }
+
+  double largest_rate() const {
+    return flow.lambda * test::largest(test::dense_laplacian(graph, weights, flow.laplacian, {}));
+  }
+  double size() const { return test::largest(test::dense_of(starting_state(problem()))); }
+
+  // The flow is long, or numbers grow large on the way: coordinates are divided by the roots of degrees, and multiplied by
+  // weights.
+  bool may_be_refused() const {
+    const double loop = flow.laplacian.self_loop;
+    double most = std::max(1.0, loop), least = loop > 0 ? std::min(1.0, loop) : 1;
+    for (Real w : weights) {
+      most = std::max(most, static_cast<double>(w));
+      if (w > 0) least = std::min(least, static_cast<double>(w));
+    }
+    const bool is_long = flow.time > 1e7 || flow.time * largest_rate() > 1e7;
+    return is_long || size() * most * std::max(1.0, flow.lambda) / std::sqrt(least) > 1e35;
+  }
+
+  // The flow by scaling and squaring; its own rounding is what these many squarings leave.
+  Dense truth() const {
+    const Dense laplacian = test::dense_laplacian(graph, weights, flow.laplacian, known.nodes);
+    return test::product(test::exponential(test::scaled(laplacian, flow.lambda * flow.time)),
+                         test::dense_of(starting_state(problem())));
+  }
+};
+
+bool all_finite(const Matrix& values) {
+  for (std::int64_t u = 0; u < values.rows(); ++u) {
+    for (Real x : values.row(u)) {
+      if (!std::isfinite(x)) return false;
+    }
+  }
+  return true;
+}
+
+TEST(Extremes, AreAnsweredRightlyOrRefusedByThousandsOfRandomProblems) {
+  Threads threads(1);
+  int answered = 0, compared = 0;
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    const ExtremeProblem extreme(seed);
+    Answer answer;
+    try {
+      answer = solve_and_decide(extreme.problem(), extreme.flow, threads);
+    } catch (const Error& refused) {
+      EXPECT_TRUE(extreme.may_be_refused()) << seed << ": " << refused.what();
+      continue;
+    }
+    ++answered;
+    ASSERT_TRUE(all_finite(answer.temperatures.values)) << seed;
+    for (Real confidence : answer.decisions.confidence)
+      ASSERT_TRUE(confidence >= 0 && confidence <= 1) << seed << ": " << confidence;
+    for (Real margin : answer.decisions.margin) ASSERT_TRUE(std::isfinite(margin)) << seed;
+    for (double error : answer.temperatures.column_errors) ASSERT_TRUE(error >= 0) << seed << ": " << error;
+    if (extreme.flow.time > 1e6 || extreme.flow.time * extreme.largest_rate() > 1e6)
+      continue;  // for the reference
+    ++compared;
+    const Dense truth = extreme.truth();
+    for (NodeId u = 0; u < extreme.graph.nodes(); ++u) {
+      for (ClassId c = 0; c < extreme.classes; ++c) {
+        const double error = std::abs(static_cast<double>(answer.temperatures.values(u, c)) -
+                                      truth(static_cast<std::size_t>(u), static_cast<std::size_t>(c)));
+        const double allowed = answer.temperatures.column_errors[static_cast<std::size_t>(c)];
+        ASSERT_LE(error, allowed * (1 + 1e-6) + 1e-9 * extreme.size())
+            << seed << " at node " << u << ", class " << c;
+      }
+    }
+  }
+  EXPECT_GT(answered, 3000);
+  EXPECT_GT(compared, 2000);
+}
+
+TEST(Extremes, AreNumbersWithEveryClassGivenItsShare) {
+  Threads threads(1);
+  int scaled = 0, faults = 0;
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    const ExtremeProblem extreme(seed);
+    const DirichletProblem problem = extreme.problem();
+    try {
+      Temperatures temperatures = solve_dirichlet(problem, extreme.flow, threads);
+      const std::vector<double> prior(static_cast<std::size_t>(extreme.classes), 1.0 / extreme.classes);
+      normalise_class_mass(temperatures, extreme.known, prior);
+      const Decisions decisions = decide(problem, reached_nodes(problem), temperatures, prior);
+      ++scaled;
+      bool sound = all_finite(temperatures.values);
+      for (Real margin : decisions.margin) sound = sound && std::isfinite(margin);
+      for (double error : temperatures.column_errors) sound = sound && error >= 0 && std::isfinite(error);
+      faults += !sound;
+    } catch (const Error& refused) {
+      EXPECT_TRUE(extreme.may_be_refused()) << seed << ": " << refused.what();
+    }
+  }
+  EXPECT_GT(scaled, 3000);
+  EXPECT_EQ(faults, 0);
+}
+
+TEST(Extremes, AreNumbersByEverySolverOrRefused) {
+  Threads threads(1);
+  int answered = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    ExtremeProblem extreme(seed);
+    if (!(extreme.flow.time * extreme.largest_rate() <= 10)) continue;  // fixed steps would take long
+    extreme.flow.solve.tolerance = 1e-2;
+    for (const SolverEntry& solver : solvers()) {
+      if (!solver.for_time) continue;
+      extreme.flow.solver = solver.name;
+      try {
+        const Answer answer = solve_and_decide(extreme.problem(), extreme.flow, threads);
+        ASSERT_TRUE(all_finite(answer.temperatures.values)) << seed << " " << solver.name;
+        ++answered;
+      } catch (const Error& refused) {
+        const bool slow = solver.name == "krylov" && extreme.largest_rate() < 1e-19;
+        EXPECT_TRUE(slow || extreme.may_be_refused()) << seed << " " << solver.name << ": " << refused.what();
+      }
+    }
+  }
+  EXPECT_GT(answered, 1000);
+}
+
+// Weights of any size: what is said to be decided is right, and errors are what is said of them, which is an estimate.
+TEST(Extremes, HaveSteadyStatesThatAreRightOrSaidNotToBe) {
+  Threads threads(1);
+  int settled = 0, compared = 0, above = 0, above_by_jacobi = 0;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    ExtremeProblem extreme(seed);
+    extreme.flow.time = kForever;
+    extreme.flow.solve.tolerance = 8 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+    const DirichletProblem problem = extreme.problem();
+    const Dense truth =
+        test::harmonic_extension(extreme.graph, extreme.weights, extreme.flow.laplacian, extreme.known.nodes,
+                                 test::dense_of(starting_state(problem)));
+    for (const SolverEntry& solver : solvers()) {
+      if (!solver.for_steady_state || (solver.name == "jacobi" && seed % 8 != 0)) continue;
+      extreme.flow.solver = solver.name;
+      Answer answer;
+      try {
+        answer = solve_and_decide(problem, extreme.flow, threads);
+      } catch (const Error& refused) {
+        EXPECT_TRUE(extreme.may_be_refused()) << seed << ": " << refused.what();
+        continue;
+      }
+      ASSERT_TRUE(all_finite(answer.temperatures.values)) << seed << " " << solver.name;
+      settled += answer.temperatures.report.reached;
+      bool is_above = false;
+      for (NodeId u = 0; u < extreme.graph.nodes(); ++u) {
+        const std::size_t row = static_cast<std::size_t>(u);
+        if (std::isnan(truth(row, 0))) continue;  // no label reaches it
+        const auto chosen = static_cast<std::size_t>(answer.decisions.classes[row]);
+        for (std::size_t c = 0; c < truth.cols; ++c) {
+          const double error =
+              std::abs(static_cast<double>(answer.temperatures.values(u, static_cast<std::int64_t>(c))) -
+                       truth(row, c));
+          is_above |= !(error <= answer.temperatures.column_errors[c] + 1e-9 * extreme.size());
+          if (answer.decisions.status[row] == NodeStatus::decided) {
+            ASSERT_LE(truth(row, c), truth(row, chosen)) << seed << " " << solver.name << " at node " << u;
+          }
+          ++compared;
+        }
+      }
+      (solver.name == "jacobi" ? above_by_jacobi : above) += is_above;
+    }
+  }
+  EXPECT_GT(settled, 3000);
+  EXPECT_GT(compared, 20'000);
+  EXPECT_EQ(above, 0) << "problems with an error above the estimate";
+  EXPECT_LE(above_by_jacobi, 1);
+}
+
+TEST(Extremes, AreRefusedWhenTheFlowIsTooLongToBeFollowed) {
+  Threads threads(1);
+  const Graph path = path_graph(5);
+  const KnownLabels known{{0}, {0}};
+  for (const SolverEntry& solver : solvers()) {
+    if (!solver.for_time) continue;
+    EXPECT_NE(test::error_text([&] {
+                solve_dirichlet({.graph = path, .weights = {}, .classes = 2, .known = known},
+                                {.time = 1e30, .solver = std::string(solver.name)}, threads);
+              }),
+              "")
+        << solver.name;
+  }
+}
+
+// From one end the heat goes as it would on the line without end: erfc(u / √(4t)).
+TEST(Extremes, APathOfAMillionNodesWarmsFromItsEnd) {
+  Threads threads(2);
+  const Graph path = path_graph(1'000'000);
+  const KnownLabels known{{0}, {0}};
+  const Temperatures answer = solve_dirichlet(
+      {.graph = path, .weights = {}, .classes = 1, .known = known},
+      {.time = 100, .laplacian = {.kind = LaplacianKind::combinatorial, .self_loop = 0}}, threads);
+  for (NodeId u : {1, 5, 20, 40})
+    EXPECT_NEAR(answer.values(u, 0), std::erfc(u / std::sqrt(400.0)), 2e-3) << u;
+  EXPECT_EQ(answer.values(999'999, 0), 0);
+  const Temperatures rest = solve_dirichlet({.graph = path, .weights = {}, .classes = 1, .known = known},
+                                            {.time = kForever}, threads);
+  EXPECT_TRUE(all_finite(rest.values));
+}
+
+TEST(Extremes, AStarTakesTheClassOfMostOfItsLeaves) {
+  Threads threads(2);
+  const Graph star = star_graph(100'000);
+  KnownLabels known;
+  for (NodeId u = 1; u <= 1000; ++u) {
+    known.nodes.push_back(u);
+    known.classes.push_back(u % 10 < 7 ? 1 : 0);
+  }
+  const Answer answer = solve_and_decide({.graph = star, .weights = {}, .classes = 2, .known = known},
+                                         {.time = kForever}, threads);
+  EXPECT_EQ(answer.decisions.classes[0], 1);
+  EXPECT_EQ(answer.decisions.classes[99'999], 1);
+}
+
+TEST(Extremes, ACompleteGraphGivesEveryNodeTheMeanOfTheLabels) {
+  Threads threads(2);
+  const Graph complete = complete_graph(400);
+  const KnownLabels known{{0, 1, 2, 3}, {0, 0, 0, 1}};
+  const Temperatures answer = solve_dirichlet(
+      {.graph = complete, .weights = {}, .classes = 2, .known = known},
+      {.time = kForever, .solve = {.tolerance = 1e-6}, .laplacian = {.kind = LaplacianKind::random_walk}},
+      threads);
+  for (NodeId u : {4, 100, 399}) EXPECT_NEAR(answer.values(u, 0), 0.75, 1e-3) << u;
+}
+
+TEST(Extremes, AHundredThousandComponentsAreReachedOrSaidNotToBe) {
+  Threads threads(2);
+  ArcList arcs{.nodes = 200'000};
+  for (NodeId u = 0; u < arcs.nodes; u += 2) {
+    arcs.from.push_back(u);
+    arcs.to.push_back(u + 1);
+  }
+  const Graph pairs = build_graph(std::move(arcs), threads).graph;
+  const KnownLabels known{{0, 10}, {0, 1}};
+  for (double time : {5.0, kForever}) {
+    const Answer answer = solve_and_decide({.graph = pairs, .weights = {}, .classes = 2, .known = known},
+                                           {.time = time}, threads);
+    EXPECT_EQ(answer.decisions.count(NodeStatus::decided), 2);
+    EXPECT_EQ(answer.decisions.count(NodeStatus::unreached), 200'000 - 4);
+    EXPECT_EQ(answer.decisions.classes[11], 1);
+  }
+}
+
+TEST(Extremes, AThousandClassesComeOutTheSameInBlocksOfColumns) {
+  Threads threads(2);
+  constexpr ClassId kThousand = 1000;
+  const Graph grid = grid_graph(40, 50);
+  KnownLabels known;
+  for (NodeId u = 0; u < grid.nodes(); u += 2) {
+    known.nodes.push_back(u);
+    known.classes.push_back(u / 2);
+  }
+  const DirichletProblem problem{.graph = grid, .weights = {}, .classes = kThousand, .known = known};
+  for (double time : {3.0, kForever}) {
+    const Temperatures whole = solve_dirichlet(problem, {.time = time}, threads);
+    const Temperatures blocks =
+        solve_dirichlet(problem, {.time = time, .memory_limit = std::int64_t{4} << 20}, threads);
+    for (std::int64_t u = 0; u < whole.values.rows(); ++u) {
+      for (std::int64_t c = 0; c < kThousand; ++c) {
+        if (time < kForever) {
+          ASSERT_EQ(whole.values(u, c), blocks.values(u, c)) << u << " " << c;
+        } else {
+          ASSERT_NEAR(whole.values(u, c), blocks.values(u, c), 2 * whole.report.error_estimate)
+              << u << " " << c;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heatfront

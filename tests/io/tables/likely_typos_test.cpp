@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront_io/tables/likely_typos.h"
+
+#include <gtest/gtest.h>
+
+namespace heatfront {
+namespace {
+
+TEST(LikelyTypos, AreOneSlipOrTheOtherCaseApart) {
+  EXPECT_TRUE(nearly_same("finanse", "finance"));
+  EXPECT_TRUE(nearly_same("Finance", "finance"));
+  EXPECT_TRUE(nearly_same("fnance", "finance"));
+  EXPECT_TRUE(nearly_same("fniance", "finance"));
+  EXPECT_TRUE(nearly_same("ABC", "abc"));
+  EXPECT_FALSE(nearly_same("sales", "finance"));
+  EXPECT_FALSE(nearly_same("fiannec", "finance"));
+  EXPECT_FALSE(nearly_same("cat", "bat"));
+  EXPECT_FALSE(nearly_same("type1", "type2"));
+}
+
+TEST(LikelyTypos, AreToldOfRareClassesAlone) {
+  const std::vector<std::string> names = {"finance", "finanse", "sales"};
+  EXPECT_EQ(likely_typos(names, std::vector<ClassId>{0, 0, 1, 2, kUnknown}),
+            std::vector<std::string>{"class 'finanse' has 1 label; is 'finance' meant, which has 2?"});
+  EXPECT_TRUE(likely_typos(names, std::vector<ClassId>{0, 0, 0, 0, 1, 1, 1, 2}).empty());
+}
+
+TEST(LikelyTypos, FindsWordsForWhatIsMissing) {
+  const std::vector<std::string> names = {"NA", "Nat", "red"};
+  EXPECT_EQ(likely_typos(names, std::vector<ClassId>{0, 0, 0, 1, 1, 1, 2}),
+            (std::vector<std::string>{
+                "class 'NA' has 3 labels; if it stands for unknown, leave the cell empty or write ?"}));
+}
+
+}  // namespace
+}  // namespace heatfront
