@@ -195,5 +195,15 @@ TEST(TypedFit, TakesWhatTheStructSaysAndRefusesWhatIsBeyond) {
             "training: epochs is '0', but must be a whole number, 1 or more");
 }
 
+TEST(ATrainedModel, IsRefusedWithASettingBeyondItsRange) {
+  Threads threads(1);
+  const Dataset data = test::small_data("karate", "per-class 2,3", threads);
+  TrainedModel model = fit(data, HeatFrontOptions(), {.epochs = 1}, 0, threads).model;
+  EXPECT_NO_THROW(check(model, "m.hf"));
+  model.set_option("time", "-1");
+  EXPECT_EQ(test::error_text([&] { check(model, "m.hf"); }),
+            "m.hf: the model's options: time is '-1', but must be a number from 0 to 1e+30");
+}
+
 }  // namespace
 }  // namespace heatfront

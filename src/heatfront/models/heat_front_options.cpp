@@ -41,7 +41,7 @@ OptionFields fields(HeatFrontOptions& options) {
        {"tolerance", &options.tolerance, "Error of the flows, relative to the size of the start", above(0)},
        {"runge_kutta_tolerance", &options.runge_kutta_tolerance,
         "Tolerance of dopri5 and bosh3, which the paper sets by data set", above(0)},
-       {"laplacian", &options.laplacian, "Which Laplacian heat flows by", one_of_names(laplacian_kinds())},
+       {"laplacian", &options.laplacian, "Laplacian of the flows", one_of_names(laplacian_kinds())},
        {"self_loop", &options.self_loop, "Weight of the loop on every node", from_to(0, kLargestLoop)},
        {"label_scale", &options.label_scale, "Temperature of a known label"},
        {"learn_weights", &options.learn_weights, "Learn a weight for every edge"},

@@ -34,6 +34,10 @@ class OptionsOf : public ModelOptions {
     return *std::ranges::find(models(), &options<Kind, Options>, &ModelEntry::options);
   }
   OptionFields fields() override { return heatfront::fields(options_); }
+  std::vector<std::string> lines() const override {
+    Options copy = options_;
+    return lines_of(heatfront::fields(copy));
+  }
   std::unique_ptr<Model> make(const Dataset& dataset, Threads& threads) const override {
     return std::make_unique<Kind>(dataset, options_, threads);
   }

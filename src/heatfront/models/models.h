@@ -21,6 +21,7 @@ class ModelOptions {
   virtual ~ModelOptions() = default;
   virtual const ModelEntry& entry() const = 0;
   virtual OptionFields fields() = 0;
+  virtual std::vector<std::string> lines() const = 0;  // "name = value" for each field
   virtual std::unique_ptr<Model> make(const Dataset& dataset, Threads& threads) const = 0;
 
  protected:

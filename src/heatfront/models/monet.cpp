@@ -17,7 +17,7 @@ constexpr double kMostKernels = 1000;
 OptionFields fields(MonetOptions& options) {
   return {{"hidden", &options.hidden, "Widths of the hidden layers", from_to(1, kMostUnits)},
           {"kernels", &options.kernels, "Gaussian kernels of every layer", from_to(1, kMostKernels)},
-          {"aggregate", &options.aggregate, "What is taken over a node's neighbours and itself",
+          {"aggregate", &options.aggregate, "How the values of a node's neighbours and its own are combined",
            one_of({{"sum"}, {"mean"}})},
           {"dropout", &options.dropout, "Share of every hidden layer dropped in a training step",
            from_to_below(0, 1)},

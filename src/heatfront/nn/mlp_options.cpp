@@ -8,12 +8,12 @@
 namespace heatfront {
 
 OptionFields fields(MlpOptions& options) {
-  return {
-      {"hidden", &options.hidden, "Widths of the hidden layers of the network", from_to(1, kMostUnits)},
-      {"dropout", &options.dropout, "Share of each hidden layer dropped in a training step",
-       from_to_below(0, 1)},
-      {"activation", &options.activation, "What a hidden unit makes of its sum", one_of_names(activations())},
-      {"initialiser", &options.initialiser, "How the weights begin", one_of_names(initialisers())}};
+  return {{"hidden", &options.hidden, "Widths of the hidden layers of the network", from_to(1, kMostUnits)},
+          {"dropout", &options.dropout, "Share of each hidden layer dropped in a training step",
+           from_to_below(0, 1)},
+          {"activation", &options.activation, "Activation of the hidden layers", one_of_names(activations())},
+          {"initialiser", &options.initialiser, "How the weights are drawn at the start",
+           one_of_names(initialisers())}};
 }
 
 }  // namespace heatfront

@@ -114,7 +114,7 @@ std::unique_ptr<Optimiser> make_sgd(double rate, std::int64_t) { return std::mak
 }  // namespace
 
 OptionFields fields(OptimiserOptions& options) {
-  return {{"optimiser", &options.optimiser, "How parameters step", one_of_names(optimisers())},
+  return {{"optimiser", &options.optimiser, "How steps are taken", one_of_names(optimisers())},
           {"learning_rate", &options.learning_rate, "Step of the optimiser", above(0)},
           {"weight_decay", &options.weight_decay,
            "L2 regularisation of all parameters; in gcn and appnp, of the first layer's weights alone",

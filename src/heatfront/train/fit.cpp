@@ -2,6 +2,7 @@
 #include "heatfront/train/fit.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "heatfront/base/fail.h"
@@ -70,8 +71,9 @@ Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, con
   return result;
 }
 
-Fit fit(const Dataset& dataset, ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
+Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
         Threads& threads, const EpochCallback& on_epoch) {
+  checked(training, "training");
   check(dataset, options.entry());
   const std::unique_ptr<Model> model = options.make(dataset, threads);
   Fit result;  // not in braces: GCC 12 destroys a member twice when a designated initialiser throws
@@ -82,8 +84,10 @@ Fit fit(const Dataset& dataset, ModelOptions& options, const TrainOptions& train
   model->prepare(result.training.parameters);
   model->judge_all(result.training.parameters);
   TrainOptions trained = training;
+  std::vector<std::string> lines = lines_of(fields(trained));
+  std::ranges::copy(options.lines(), std::back_inserter(lines));
   result.model = {.model = std::string(options.entry().name),
-                  .options = lines_of(joined(fields(trained), options.fields())),
+                  .options = std::move(lines),
                   .seed = seed,
                   .data = without_features(dataset),
                   .fingerprint = fingerprint(dataset),

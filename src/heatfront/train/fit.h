@@ -47,7 +47,7 @@ Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads,
 // The same of options in a struct: fit(data, HeatFrontOptions{.time = 3}, {.epochs = 60}, seed, threads), and so with the
 // struct of every other model. Nothing but what they say is used: no preset, and of training the defaults of TrainOptions,
 // where train_defaults<GcnOptions>() has those of a model.
-Fit fit(const Dataset& dataset, ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
+Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
         Threads& threads, const EpochCallback& on_epoch = {});
 
 template <class Options>
