@@ -104,11 +104,12 @@ TEST(Cgnn, RefusesWhatItCannotTrainOn) {
   const auto error = [&](const CgnnOptions& options) {
     return test::error_text([&] { Cgnn(data, options, threads); });
   };
-  EXPECT_EQ(error({.width = 0}), "width 0: it must be 1 or more");
-  EXPECT_EQ(error({.time = -1}), "time -1: it must be 0 or more, and finite");
-  EXPECT_EQ(error({.self_loop = -0.5}), "self_loop -0.5: it must be 0 or more");
-  EXPECT_EQ(error({.alpha = std::numeric_limits<double>::quiet_NaN()}), "alpha nan: it must be finite");
-  EXPECT_EQ(error({.tolerance = 0}), "tolerance 0: it must be above 0");
+  EXPECT_EQ(error({.width = 0}), "cgnn: width is '0', but must be a whole number from 1 to 1000000");
+  EXPECT_EQ(error({.time = -1}), "cgnn: time is '-1', but must be a number, 0 or more");
+  EXPECT_EQ(error({.self_loop = -0.5}), "cgnn: self_loop is '-0.5', but must be a number, 0 or more");
+  EXPECT_EQ(error({.alpha = std::numeric_limits<double>::quiet_NaN()}),
+            "cgnn: alpha is 'nan', but must be a finite number");
+  EXPECT_EQ(error({.tolerance = 0}), "cgnn: tolerance is '0', but must be a number above 0");
 }
 
 }  // namespace

@@ -68,9 +68,10 @@ TEST(Correction, RefusesWhatItCannotDo) {
   const auto error = [&](const CorrectionOptions& options) {
     return test::error_text([&] { row.correct(options); });
   };
-  EXPECT_EQ(error({.scaling = "some"}), "unknown scaling 'some'; there are: auto, fixed");
-  EXPECT_EQ(error({.correct_alpha = 2}), "correct_alpha 2: it must be in [0, 1]");
-  EXPECT_EQ(error({.steps = -1}), "steps -1: it must be from 0 to 100000");
+  EXPECT_EQ(error({.scaling = "some"}), "correction: scaling is 'some', but must be auto or fixed");
+  EXPECT_EQ(error({.correct_alpha = 2}),
+            "correction: correct_alpha is '2', but must be a number from 0 to 1");
+  EXPECT_EQ(error({.steps = -1}), "correction: steps is '-1', but must be a whole number from 0 to 100000");
 }
 
 }  // namespace

@@ -58,10 +58,11 @@ TEST(Gat, RefusesWhatItCannotBe) {
   const auto error = [&](const GatOptions& options) {
     return test::error_text([&] { Gat(data, options, threads); });
   };
-  EXPECT_EQ(error({.hidden = {0}}), "hidden layer 1 has 0 units a head; it must have at least 1");
-  EXPECT_EQ(error({.heads = 0}), "heads 0: there must be 1 to 64");
-  EXPECT_EQ(error({.output_heads = 70}), "heads 70: there must be 1 to 64");
-  EXPECT_EQ(error({.dropout = 1}), "dropout 1: it must be in [0, 1)");
+  EXPECT_EQ(error({.hidden = {0}}), "gat: hidden is '0', but must be whole numbers from 1 to 1000000");
+  EXPECT_EQ(error({.heads = 0}), "gat: heads is '0', but must be a whole number from 1 to 64");
+  EXPECT_EQ(error({.output_heads = 70}),
+            "gat: output_heads is '70', but must be a whole number from 1 to 64");
+  EXPECT_EQ(error({.dropout = 1}), "gat: dropout is '1', but must be a number from 0 to below 1");
 }
 
 }  // namespace

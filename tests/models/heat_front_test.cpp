@@ -86,10 +86,10 @@ TEST(HeatFront, RefusesWhatItCannotTrainOn) {
   const auto error = [&](const HeatFrontOptions& options) {
     return test::error_text([&] { HeatFront(data, options, threads); });
   };
-  EXPECT_EQ(error({.time = -1}), "time -1: to train it must be 0 or more, and finite");
+  EXPECT_EQ(error({.time = -1}), "heat-front: time is '-1', but must be a number from 0 to 1e+30");
   EXPECT_EQ(error({.features = "pixels"}),
-            "unknown features 'pixels'; there are: auto, as-given, binarised, row-sums, row-lengths, "
-            "standardised, neighbourhood");
+            "heat-front: features is 'pixels', but must be auto, as-given, binarised, row-sums, row-lengths, "
+            "standardised or neighbourhood");
   EXPECT_EQ(error({.features = "as-given"}),
             "karate: has no features to be as-given; set features=neighbourhood");
   EXPECT_NE(error({.solver = "cg"}), "") << "it is for the steady state";

@@ -57,9 +57,9 @@ TEST(Monet, RefusesWhatItCannotBe) {
   const auto error = [&](const MonetOptions& options) {
     return test::error_text([&] { Monet(data, options, threads); });
   };
-  EXPECT_EQ(error({.hidden = {0}}), "hidden layer 1 has 0 units; it must have at least 1");
-  EXPECT_EQ(error({.kernels = 0}), "kernels 0: there must be at least 1");
-  EXPECT_EQ(error({.aggregate = "max"}), "unknown aggregate 'max'; there are: sum, mean");
+  EXPECT_EQ(error({.hidden = {0}}), "monet: hidden is '0', but must be whole numbers from 1 to 1000000");
+  EXPECT_EQ(error({.kernels = 0}), "monet: kernels is '0', but must be a whole number from 1 to 1000");
+  EXPECT_EQ(error({.aggregate = "max"}), "monet: aggregate is 'max', but must be sum or mean");
 }
 
 }  // namespace

@@ -156,9 +156,10 @@ TEST(Mlp, RefusesOptionsThatDoNotFitEachOther) {
   };
   EXPECT_EQ(make({.hidden = {8}, .dropout = {0.5, 0.5}}),
             "dropout has 2 shares, but there are 1 hidden layers; give one for each, or one for all");
-  EXPECT_EQ(make({.hidden = {8}, .dropout = {1}}), "dropout 1: it must be in [0, 1)");
-  EXPECT_EQ(make({.activation = "tanh"}), "unknown activation 'tanh'; there are: relu, elu");
-  EXPECT_EQ(make({.initialiser = "zero"}), "unknown initialiser 'zero'; there are: kaiming, glorot");
+  EXPECT_EQ(make({.hidden = {8}, .dropout = {1}}),
+            "network: dropout is '1', but must be numbers from 0 to below 1");
+  EXPECT_EQ(make({.activation = "tanh"}), "network: activation is 'tanh', but must be relu or elu");
+  EXPECT_EQ(make({.initialiser = "zero"}), "network: initialiser is 'zero', but must be kaiming or glorot");
 }
 
 }  // namespace

@@ -62,9 +62,9 @@ TEST(EveryOptimiser, FollowsItsFormula) {
 
 TEST(EveryOptimiser, IsRefusedByAWrongNameOrRate) {
   EXPECT_EQ(test::error_text([] { make_optimiser({.optimiser = "adams"}, 1); }),
-            "unknown optimiser 'adams'; there are: adam, rmsprop, sgd");
+            "optimiser: optimiser is 'adams', but must be adam, rmsprop or sgd");
   EXPECT_EQ(test::error_text([] { make_optimiser({.learning_rate = 0}, 1); }),
-            "learning_rate 0: it must be above 0");
+            "optimiser: learning_rate is '0', but must be a number above 0");
 }
 
 }  // namespace

@@ -294,9 +294,9 @@ TEST(Solvers, AreListedWhenMisspeltOrOfTheOtherKind) {
   EXPECT_EQ(test::error_text([] { steady_solver("rk4", {}); }),
             "solver 'rk4' is not for the steady state; there are: cg, jacobi");
   EXPECT_EQ(test::error_text([] { time_solver("rk4", {.tolerance = 0}); }),
-            "tolerance 0: it must be a number above 0");
+            "solver: tolerance is '0', but must be a number above 0");
   EXPECT_EQ(test::error_text([] { time_solver("rk4", {.step = -1}); }),
-            "step -1: it must be a number above 0, or 0 for one that fits the tolerance");
+            "solver: step is '-1', but must be a number, 0 or more");
 }
 
 }  // namespace

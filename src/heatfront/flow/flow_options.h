@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "heatfront/base/options.h"
 #include "heatfront/flow/laplacian.h"
 #include "heatfront/graph/reorder.h"
 #include "heatfront/solve/solver.h"
@@ -25,12 +26,17 @@ struct FlowOptions {
                                           // (along a curve: times in groups).
 };
 
+inline constexpr double kLongestTime = 1e30;  // what is slower than numbers can tell moves nothing by then
+inline constexpr double kSlowestFlow = 1e-6, kFastestFlow = 1e6;  // λ; beyond that, change the time
+inline constexpr double kLargestLoop = 1e6;                       // the least weights have to count beside it
+
+// Those that are numbers.
+OptionFields fields(FlowOptions& options);
+void check(const FlowOptions& options);  // Error unless they are within their ranges
+
 bool is_forever(const FlowOptions& options);
 
 // The one that is named, or the default; Error lists the right ones.
 const SolverEntry& solver_of(const FlowOptions& options);
-
-// Error where a number is outside of what can be followed.
-void check(const FlowOptions& options);
 
 }  // namespace heatfront

@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/appnp.h"
 
-#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 
 namespace heatfront {
 
 OptionFields fields(AppnpOptions& options) {
-  return joined(
-      fields(options.network),
-      {{"steps", &options.steps, "How often predictions are spread"},
-       {"teleport", &options.teleport, "How much of the network's own logits each step brings back"},
-       {"self_loop", &options.self_loop, "Weight of the loop on every node"}});
+  return joined(fields(options.network),
+                {{"steps", &options.steps, "How often predictions are spread", from_to(0, kMostSpreads)},
+                 {"teleport", &options.teleport, "How much of the network's own logits each step brings back",
+                  from_to(0, 1)},
+                 {"self_loop", &options.self_loop, "Weight of the loop on every node", at_least(0)}});
 }
 
 Appnp::Appnp(const Dataset& dataset, const AppnpOptions& options, Threads& threads)
-    : MlpModel(dataset, options.network, kEverywhere, threads),
+    : MlpModel(dataset, checked(options, "appnp").network, kEverywhere, threads),
       stay_(1 - options.teleport),
       steps_(options.steps),
       step_(dataset.graph, dataset.weights, Normalisation::symmetric, options.self_loop, threads),
       judge_(dataset.graph, dataset.weights, Normalisation::symmetric, options.self_loop, threads),
       step_start_(padded_matrix(dataset.nodes(), dataset.classes())),
-      judge_start_(padded_matrix(dataset.nodes(), dataset.classes())) {
-  if (!(options.teleport >= 0 && options.teleport <= 1))
-    fail("teleport {}: it must be in [0, 1]", options.teleport);
-  if (options.steps < 0) fail("steps {}: it must be 0 or more", options.steps);
-}
+      judge_start_(padded_matrix(dataset.nodes(), dataset.classes())) {}
 
 LogitModel::Inference Appnp::inference(const Sight& sight) {
   return [this, network = MlpModel::inference(sight)](std::span<const Real> parameters, MatrixView logits) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/models/features.h"
 #include "heatfront/nn/activation.h"
@@ -17,11 +16,6 @@ constexpr std::uint64_t kStatePart = 1;                      // of what is rando
 constexpr std::uint64_t kEncoderPart = 0, kDecoderPart = 2;  // of the seed
 
 LatentFlowOptions flow_options(const CgnnOptions& options) {
-  if (!(options.time >= 0) || std::isinf(options.time))
-    fail("time {}: it must be 0 or more, and finite", options.time);
-  if (!(options.self_loop >= 0)) fail("self_loop {}: it must be 0 or more", options.self_loop);
-  if (!std::isfinite(options.alpha)) fail("alpha {}: it must be finite", options.alpha);
-  if (!(options.tolerance > 0)) fail("tolerance {}: it must be above 0", options.tolerance);
   return {.time = options.time,
           .self_loop = options.self_loop,
           .tolerance = options.tolerance,
@@ -29,32 +23,30 @@ LatentFlowOptions flow_options(const CgnnOptions& options) {
           .source_gradient = options.source_gradient};
 }
 
-std::int64_t checked_width(std::int64_t width) {
-  if (width < 1) fail("width {}: it must be 1 or more", width);
-  return width;
-}
-
 }  // namespace
 
 OptionFields fields(CgnnOptions& options) {
-  return {{"width", &options.width, "Width of the latent state"},
-          {"input_dropout", &options.input_dropout, "Share of the features dropped in a training step"},
-          {"dropout", &options.dropout, "Share of the latent state dropped before it is decoded"},
+  return {{"width", &options.width, "Width of the latent state", from_to(1, kMostUnits)},
+          {"input_dropout", &options.input_dropout, "Share of the features dropped in a training step",
+           from_to_below(0, 1)},
+          {"dropout", &options.dropout, "Share of the latent state dropped before it is decoded",
+           from_to_below(0, 1)},
           features_field(options.features),
-          {"time", &options.time, "How long the latent state flows"},
-          {"self_loop", &options.self_loop, "Weight of the loop on every node"},
+          {"time", &options.time, "How long the latent state flows", at_least(0)},
+          {"self_loop", &options.self_loop, "Weight of the loop on every node", at_least(0)},
           {"alpha", &options.alpha, "Where the learned speeds of the nodes begin: sigmoid(alpha) / 2"},
           {"mixing", &options.mixing, "Learn how the columns of the latent state mix"},
           {"source_gradient", &options.source_gradient,
            "Let gradients through the source of the flow too, which the authors take for a constant"},
-          {"tolerance", &options.tolerance, "Error of the flow, relative to what its start can grow to"}};
+          {"tolerance", &options.tolerance, "Error of the flow, relative to what its start can grow to",
+           above(0)}};
 }
 
 Cgnn::Cgnn(const Dataset& dataset, const CgnnOptions& options, Threads& threads)
-    : LogitModel(dataset, options.features, options.input_dropout, kEverywhere, threads),
+    : LogitModel(dataset, checked(options, "cgnn").features, options.input_dropout, kEverywhere, threads),
       first_alpha_(options.alpha),
       dropout_(options.dropout),
-      encoder_("encoder", input_.cols(), checked_width(options.width), Bias::yes, layout_),
+      encoder_("encoder", input_.cols(), options.width, Bias::yes, layout_),
       decoder_("decoder", options.width, dataset.classes(), Bias::yes, layout_),
       alpha_(layout_.add("alpha", 1, dataset.nodes())),
       vectors_(options.mixing ? layout_.add("mixing.vectors", options.width, options.width) : Parameter{}),

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/models/gcn.h"
@@ -26,14 +25,12 @@ std::unique_ptr<Model> base_model(const Dataset& dataset, const CorrectAndSmooth
     return std::make_unique<MlpModel>(dataset, mlp, threads);
   }
   if (options.base == "heat-front") return std::make_unique<HeatFront>(dataset, settings, threads);
-  if (options.base == "gcn") {
-    const GcnOptions gcn{.hidden = settings.network.hidden,
-                         .dropout = settings.network.dropout.front(),
-                         .features = settings.features,
-                         .self_loop = settings.self_loop};
-    return std::make_unique<Gcn>(dataset, gcn, threads);
-  }
-  fail("unknown base '{}'; there are: mlp, linear, heat-front, gcn", options.base);
+  const std::vector<double>& dropout = settings.network.dropout;
+  const GcnOptions gcn{.hidden = settings.network.hidden,
+                       .dropout = dropout.empty() ? 0 : dropout.front(),
+                       .features = settings.features,
+                       .self_loop = settings.self_loop};
+  return std::make_unique<Gcn>(dataset, gcn, threads);
 }
 
 void softmax_rows(ConstMatrixView logits, MatrixView shares) {
@@ -50,16 +47,18 @@ void softmax_rows(ConstMatrixView logits, MatrixView shares) {
 }  // namespace
 
 OptionFields fields(CorrectAndSmoothOptions& options) {
-  return joined({{"base", &options.base, "The model that predicts first: mlp, linear, heat-front or gcn"}},
+  return joined({{"base", &options.base, "The model that predicts first",
+                  one_of({{"mlp"}, {"linear"}, {"heat-front"}, {"gcn"}})}},
                 joined(fields(options.correction),
                        joined({{"input_dropout", &options.input_dropout,
-                                "Share of the features dropped in a training step of mlp and linear"}},
+                                "Share of the features dropped in a training step of mlp and linear",
+                                from_to_below(0, 1)}},
                               fields(options.settings))));
 }
 
 CorrectAndSmooth::CorrectAndSmooth(const Dataset& dataset, const CorrectAndSmoothOptions& options,
                                    Threads& threads)
-    : base_(base_model(dataset, options, threads)),
+    : base_(base_model(dataset, checked(options, "correct-and-smooth"), threads)),
       correction_(dataset.graph, dataset.weights, options.correction, threads),
       known_(training_labels(dataset)),
       shares_(padded_matrix(dataset.nodes(), dataset.classes())),

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 
 namespace heatfront {
@@ -17,40 +16,29 @@ double size_of(std::span<const Real> row) {
   return sum;
 }
 
-void check_alpha(std::string_view name, double alpha) {
-  if (!(alpha >= 0 && alpha <= 1)) fail("{} {}: it must be in [0, 1]", name, alpha);
-}
-
 }  // namespace
 
 OptionFields fields(CorrectionOptions& options) {
-  return {{"scaling", &options.scaling,
-           "How far a node is corrected: auto (as much as labelled ones were wrong on average) or fixed"},
+  return {{"scaling", &options.scaling, "How far a node is corrected",
+           one_of({{"auto", "as much as labelled ones were wrong on average"}, {"fixed"}})},
           {"scale", &options.scale, "With fixed scaling: the factor"},
-          {"correct_alpha", &options.correct_alpha, "How far errors spread, from 0 to 1"},
-          {"smooth_alpha", &options.smooth_alpha, "How far corrected predictions spread, from 0 to 1"},
-          {"steps", &options.steps, "Steps of each spreading"},
-          {"correct_matrix", &options.correct_matrix,
-           "What errors spread by: symmetric, row or column (of the adjacency divided by degrees)"},
-          {"smooth_matrix", &options.smooth_matrix, "The same for the corrected predictions"},
-          {"spread_loop", &options.spread_loop, "Weight of a loop on every node in both spreadings"}};
+          {"correct_alpha", &options.correct_alpha, "How far errors spread", from_to(0, 1)},
+          {"smooth_alpha", &options.smooth_alpha, "How far corrected predictions spread", from_to(0, 1)},
+          {"steps", &options.steps, "Steps of each spreading", from_to(0, kMostSpreads)},
+          {"correct_matrix", &options.correct_matrix, "Normalisation of the adjacency that spreads errors",
+           one_of_names(normalisations())},
+          {"smooth_matrix", &options.smooth_matrix, "The same for the corrected predictions",
+           one_of_names(normalisations())},
+          {"spread_loop", &options.spread_loop, "Weight of a loop on every node in both spreadings",
+           at_least(0)}};
 }
 
 Correction::Correction(const Graph& graph, std::span<const Real> weights, const CorrectionOptions& options,
                        Threads& threads)
-    : options_(options),
+    : options_(checked(options, "correction")),
       fixed_(options.scaling == "fixed"),
       correct_(graph, weights, normalisation_named(options.correct_matrix), options.spread_loop, threads),
-      smooth_(graph, weights, normalisation_named(options.smooth_matrix), options.spread_loop, threads) {
-  if (!fixed_ && options.scaling != "auto")
-    fail("unknown scaling '{}'; there are: auto, fixed", options.scaling);
-  check_alpha("correct_alpha", options.correct_alpha);
-  check_alpha("smooth_alpha", options.smooth_alpha);
-  if (options.steps < 0 || options.steps > kMostSpreads)
-    fail("steps {}: it must be from 0 to {}", options.steps, kMostSpreads);
-  if (!(options.spread_loop >= 0)) fail("spread_loop {}: it must be 0 or more", options.spread_loop);
-  if (!std::isfinite(options.scale)) fail("scale {}: it must be finite", options.scale);
-}
+      smooth_(graph, weights, normalisation_named(options.smooth_matrix), options.spread_loop, threads) {}
 
 void Correction::apply(ConstMatrixView shares, const KnownLabels& known, MatrixView result) {
   check(known, static_cast<NodeId>(shares.rows), static_cast<ClassId>(shares.cols));

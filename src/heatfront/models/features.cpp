@@ -2,13 +2,25 @@
 #include "heatfront/models/features.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/base/find_named.h"
 
 namespace heatfront {
 namespace {
+
+constexpr std::array<OptionChoice, 7> kFeatureViews = {
+    {{"auto",
+      "row-lengths where most are zero or the features are stored sparse, else standardised, and "
+      "neighbourhood without features"},
+     {"as-given"},
+     {"binarised"},
+     {"row-sums", "rows scaled to sum 1"},
+     {"row-lengths", "columns in units of their own, then rows scaled to length 1"},
+     {"standardised", "columns to mean 0 and deviation 1"},
+     {"neighbourhood", "who a node's neighbours are"}}};
 
 SparseMatrix neighbourhoods(const Graph& graph) {
   SparseMatrix matrix{.rows = graph.nodes(), .cols = graph.nodes(), .offsets = {0}};
@@ -125,12 +137,10 @@ void change(const std::string& how, SparseMatrix& matrix) {
 }  // namespace
 
 OptionField features_field(std::string& features) {
-  return {
-      "features", &features,
-      "What the network sees: auto, as-given, binarised, row-sums (rows scaled to sum 1), row-lengths "
-      "(columns in units of their own, then rows scaled to length 1), standardised (columns to mean 0 and "
-      "deviation 1), neighbourhood (who a node's neighbours are); auto is row-lengths where most are zero "
-      "or the features are stored sparse, else standardised, and neighbourhood without features"};
+  return {"features",
+          &features,
+          "What the network sees",
+          {.choices = {kFeatureViews.begin(), kFeatureViews.end()}}};
 }
 
 std::string resolve_features(const std::string& how, const Dataset& dataset) {
@@ -142,14 +152,8 @@ std::string resolve_features(const std::string& how, const Dataset& dataset) {
 
 NetworkInput network_input(const std::string& how, const Dataset& dataset) {
   const std::string resolved = resolve_features(how, dataset);
+  find_named(std::span<const OptionChoice>(kFeatureViews), resolved, "features");
   if (resolved == "neighbourhood") return NetworkInput(neighbourhoods(dataset.graph));
-  if (resolved != "as-given" && resolved != "binarised" && resolved != "row-sums" &&
-      resolved != "row-lengths" && resolved != "standardised") {
-    fail(
-        "unknown features '{}'; there are: auto, as-given, binarised, row-sums, row-lengths, standardised, "
-        "neighbourhood",
-        how);
-  }
   if (const Matrix* dense = dataset.features.dense()) {
     if (resolved == "row-lengths") {
       SparseMatrix matrix = without_zeros(*dense);

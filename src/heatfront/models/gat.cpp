@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/gat.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
-#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/models/features.h"
@@ -12,19 +13,22 @@
 namespace heatfront {
 
 OptionFields fields(GatOptions& options) {
-  return {{"hidden", &options.hidden, "Units of a head, for each hidden layer"},
-          {"heads", &options.heads, "Heads of a hidden layer"},
-          {"output_heads", &options.output_heads, "Heads of the last layer, whose mean is taken"},
+  return {{"hidden", &options.hidden, "Units of a head, for each hidden layer", from_to(1, kMostUnits)},
+          {"heads", &options.heads, "Heads of a hidden layer", from_to(1, GraphAttention::kMostHeads)},
+          {"output_heads", &options.output_heads, "Heads of the last layer, whose mean is taken",
+           from_to(1, GraphAttention::kMostHeads)},
           {"dropout", &options.dropout,
-           "Share of the input of every layer, and of what it averages, dropped in a training step"},
+           "Share of the input of every layer, and of what it averages, dropped in a training step",
+           from_to_below(0, 1)},
           {"attention_dropout", &options.attention_dropout,
-           "Share of the attention weights dropped in a training step"},
-          {"slope", &options.slope, "Slope of the leaky rectifier below 0"},
+           "Share of the attention weights dropped in a training step", from_to_below(0, 1)},
+          {"slope", &options.slope, "Slope of the leaky rectifier below 0", from_to_below(0, 1)},
           features_field(options.features)};
 }
 
 Gat::Gat(const Dataset& dataset, const GatOptions& options, Threads& threads)
-    : LogitModel(dataset, options.features, options.dropout, options.hidden.size() + 1, threads),
+    : LogitModel(dataset, checked(options, "gat").features, options.dropout, options.hidden.size() + 1,
+                 threads),
       output_heads_(options.output_heads),
       dropout_(options.dropout),
       reverse_(reverse_arcs(*step_sight().graph)) {
@@ -38,8 +42,6 @@ Gat::Gat(const Dataset& dataset, const GatOptions& options, Threads& threads)
                                           .attention_dropout = options.attention_dropout,
                                           .feature_dropout = options.dropout};
     const std::int64_t out = attention.heads * attention.width;
-    if (attention.width < 1)
-      fail("hidden layer {} has {} units a head; it must have at least 1", k + 1, attention.width);
     layers_.push_back({Linear(name, in, out, Bias::no, layout_), GraphAttention(attention, name, layout_),
                        layout_.add(name + ".bias", 1, last ? dataset.classes() : out)});
     in = out;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/gcn.h"
 
-#include "heatfront/base/fail.h"
+#include <fmt/core.h>
+
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/models/features.h"
 #include "heatfront/nn/activation.h"
@@ -9,21 +10,22 @@
 namespace heatfront {
 
 OptionFields fields(GcnOptions& options) {
-  return {{"hidden", &options.hidden, "Widths of the hidden layers"},
-          {"dropout", &options.dropout, "Share of the input of every layer dropped in a training step"},
+  return {{"hidden", &options.hidden, "Widths of the hidden layers", from_to(1, kMostUnits)},
+          {"dropout", &options.dropout, "Share of the input of every layer dropped in a training step",
+           from_to_below(0, 1)},
           features_field(options.features),
-          {"self_loop", &options.self_loop, "Weight of the loop on every node"}};
+          {"self_loop", &options.self_loop, "Weight of the loop on every node", at_least(0)}};
 }
 
 Gcn::Gcn(const Dataset& dataset, const GcnOptions& options, Threads& threads)
-    : LogitModel(dataset, options.features, options.dropout, options.hidden.size() + 1, threads),
+    : LogitModel(dataset, checked(options, "gcn").features, options.dropout, options.hidden.size() + 1,
+                 threads),
       dropout_(options.dropout),
       self_loop_(options.self_loop),
       step_propagation_(dataset.graph, dataset.weights, self_loop_, *step_sight().field) {
   std::int64_t in = input_.cols();
   for (std::size_t k = 0; k <= options.hidden.size(); ++k) {
     const std::int64_t out = k < options.hidden.size() ? options.hidden[k] : dataset.classes();
-    if (out < 1) fail("hidden layer {} has {} units; it must have at least 1", k + 1, out);
     const std::string name = fmt::format("layer{}", k + 1);
     layers_.push_back({Linear(name, in, out, Bias::no, layout_), layout_.add(name + ".bias", 1, out)});
     in = out;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/heat_front.h"
 
-#include <cmath>
-
-#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/graph/edge_weights.h"
@@ -16,12 +13,6 @@ namespace {
 
 constexpr std::uint64_t kNetworkPart = 0, kWeightsPart = 1;  // of the seed
 
-const FlowOptions& for_training(const FlowOptions& options) {
-  if (!(options.time >= 0) || is_forever(options))
-    fail("time {}: to train it must be 0 or more, and finite", options.time);
-  return options;
-}
-
 std::span<const Real> row_of(const Parameter& parameter, std::span<const Real> block) {
   return block.subspan(static_cast<std::size_t>(parameter.offset), static_cast<std::size_t>(parameter.cols));
 }
@@ -30,13 +21,13 @@ std::span<const Real> row_of(const Parameter& parameter, std::span<const Real> b
 
 HeatFront::Way::Way(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options,
                     Threads& threads)
-    : flow(dataset.graph, weights, for_training(options), threads),
+    : flow(dataset.graph, weights, options, threads),
       front(padded_matrix(dataset.nodes(), dataset.classes())),
       temperatures(padded_matrix(dataset.nodes(), dataset.classes())) {}
 
 HeatFront::HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Threads& threads)
     : dataset_(dataset),
-      options_(options),
+      options_(checked(options, "heat-front")),
       threads_(threads),
       input_(network_input(options.features, dataset)),
       network_(input_.cols(), dataset.classes(), options.network, layout_),
@@ -53,8 +44,6 @@ HeatFront::HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Th
       d_operator_(options.learn_weights ? step_.flow.zero_gradient() : OperatorGradient{}),
       judge_(dataset, weights_, options.clamped_flow(), threads),
       judge_work_(network_.judge_workspace(dataset.nodes())) {
-  if (!std::isfinite(options.label_scale)) fail("label_scale {}: it must be finite", options.label_scale);
-  if (!(options.weight_spread >= 0)) fail("weight_spread {}: it must be 0 or more", options.weight_spread);
   judge_.flow.hold(known_.nodes);
   trace_.for_operator = options.learn_weights;
 }

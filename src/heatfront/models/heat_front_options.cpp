@@ -2,6 +2,7 @@
 #include "heatfront/models/heat_front_options.h"
 
 #include "heatfront/models/features.h"
+#include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 namespace {
@@ -15,6 +16,13 @@ FlowOptions flow(const HeatFrontOptions& options, double lambda) {
           .laplacian = {.kind = laplacian_kind(options.laplacian), .self_loop = options.self_loop}};
 }
 
+OptionRange time_solvers() {
+  OptionRange range;
+  for (const SolverEntry& entry : solvers())
+    if (entry.for_time != nullptr) range.choices.push_back({entry.name});
+  return range;
+}
+
 }  // namespace
 
 FlowOptions HeatFrontOptions::free_flow() const { return flow(*this, lambda); }
@@ -24,19 +32,21 @@ OptionFields fields(HeatFrontOptions& options) {
   return joined(
       fields(options.network),
       {features_field(options.features),
-       {"time", &options.time, "How long heat flows"},
-       {"lambda", &options.lambda, "Speed of the free flow, while training"},
-       {"clamped_lambda", &options.clamped_lambda, "Speed of the clamped flow, for judging and predicting"},
-       {"solver", &options.solver, "Solver of the flows, as in `heatfront solve`"},
-       {"tolerance", &options.tolerance, "Error of the flows, relative to the size of the start"},
+       {"time", &options.time, "How long heat flows", from_to(0, kLongestTime)},
+       {"lambda", &options.lambda, "Speed of the free flow, while training",
+        from_to(kSlowestFlow, kFastestFlow)},
+       {"clamped_lambda", &options.clamped_lambda, "Speed of the clamped flow, for judging and predicting",
+        from_to(kSlowestFlow, kFastestFlow)},
+       {"solver", &options.solver, "Solver of the flows", time_solvers()},
+       {"tolerance", &options.tolerance, "Error of the flows, relative to the size of the start", above(0)},
        {"runge_kutta_tolerance", &options.runge_kutta_tolerance,
-        "Tolerance of dopri5 and bosh3, which the paper sets by data set"},
-       {"laplacian", &options.laplacian, "symmetric, random-walk or combinatorial"},
-       {"self_loop", &options.self_loop, "Weight of the loop on every node"},
+        "Tolerance of dopri5 and bosh3, which the paper sets by data set", above(0)},
+       {"laplacian", &options.laplacian, "Laplacian of the flows", one_of_names(laplacian_kinds())},
+       {"self_loop", &options.self_loop, "Weight of the loop on every node", from_to(0, kLargestLoop)},
        {"label_scale", &options.label_scale, "Temperature of a known label"},
        {"learn_weights", &options.learn_weights, "Learn a weight for every edge"},
        {"weight_spread", &options.weight_spread,
-        "Edge weights begin as sigmoid of numbers drawn evenly within plus or minus this"}});
+        "Edge weights begin as sigmoid of numbers drawn evenly within plus or minus this", at_least(0)}});
 }
 
 }  // namespace heatfront

@@ -19,15 +19,10 @@ std::int64_t steps_for(const LabelPropagationOptions& options) {
 }
 
 void check(const LabelPropagationOptions& options) {
-  if (options.variant != "zhu" && options.variant != "zhou")
-    fail("unknown variant '{}'; there are: zhu, zhou", options.variant);
-  if (!(options.alpha >= 0 && options.alpha < 1)) fail("alpha {}: it must be in [0, 1)", options.alpha);
-  if (!(options.tolerance > 0 && options.tolerance < 1))
-    fail("tolerance {}: it must be between 0 and 1", options.tolerance);
+  checked(options, "label-propagation");
   if (options.variant == "zhou" && steps_for(options) > kMostSpreads)
     fail("alpha {} to a tolerance of {} takes {} steps; at most {} are done, so take a lower alpha",
          options.alpha, options.tolerance, steps_for(options), kMostSpreads);
-  if (!(options.self_loop >= 0)) fail("self_loop {}: it must be 0 or more", options.self_loop);
 }
 
 Answer zhou(const DirichletProblem& problem, const LabelPropagationOptions& options, Threads& threads) {
@@ -54,10 +49,11 @@ Answer propagate(const DirichletProblem& problem, const LabelPropagationOptions&
 }  // namespace
 
 OptionFields fields(LabelPropagationOptions& options) {
-  return {{"variant", &options.variant, "zhu: known labels are held; zhou: they are spread with a damping"},
-          {"alpha", &options.alpha, "How far labels spread with zhou, from 0 to below 1"},
-          {"tolerance", &options.tolerance, "When the iteration ends"},
-          {"self_loop", &options.self_loop, "Weight of the loop on every node"}};
+  return {{"variant", &options.variant, "What becomes of known labels",
+           one_of({{"zhu", "they are held"}, {"zhou", "they are spread with a damping"}})},
+          {"alpha", &options.alpha, "How far labels spread with zhou", from_to_below(0, 1)},
+          {"tolerance", &options.tolerance, "When the iteration ends", between(0, 1)},
+          {"self_loop", &options.self_loop, "Weight of the loop on every node", at_least(0)}};
 }
 
 LabelPropagation::LabelPropagation(const Dataset& dataset, const LabelPropagationOptions& options,

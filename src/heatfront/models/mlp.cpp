@@ -12,9 +12,10 @@ constexpr std::uint64_t kHiddenPart = 1;  // of what is random in a step
 }  // namespace
 
 OptionFields fields(MlpModelOptions& options) {
-  return joined(fields(options.network), {{"input_dropout", &options.input_dropout,
-                                           "Share of the features dropped in a training step"},
-                                          features_field(options.features)});
+  return joined(fields(options.network),
+                {{"input_dropout", &options.input_dropout, "Share of the features dropped in a training step",
+                  from_to_below(0, 1)},
+                 features_field(options.features)});
 }
 
 MlpModel::MlpModel(const Dataset& dataset, const MlpModelOptions& options, std::size_t reach,

@@ -18,7 +18,7 @@ OptionFields fields(MlpModelOptions& options);
 class MlpModel : public LogitModel {
  public:
   MlpModel(const Dataset& dataset, const MlpModelOptions& options, Threads& threads)
-      : MlpModel(dataset, options, 0, threads) {}
+      : MlpModel(dataset, checked(options, "mlp"), 0, threads) {}
 
   void initialise(std::uint64_t seed, std::span<Real> parameters) const override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/models.h"
 
+#include <algorithm>
 #include <array>
 
 #include "heatfront/base/find_named.h"
@@ -21,9 +22,22 @@ namespace {
 constexpr std::string_view kFlowLoss = "cross-entropy of the free flow", kLogitLoss = "cross-entropy";
 
 template <class Kind, class Options>
+std::unique_ptr<ModelOptions> options();
+
+template <class Kind, class Options>
 class OptionsOf : public ModelOptions {
  public:
+  OptionsOf() = default;
+  explicit OptionsOf(const Options& options) : options_(options) {}
+
+  const ModelEntry& entry() const override {
+    return *std::ranges::find(models(), &options<Kind, Options>, &ModelEntry::options);
+  }
   OptionFields fields() override { return heatfront::fields(options_); }
+  std::vector<std::string> lines() const override {
+    Options copy = options_;
+    return lines_of(heatfront::fields(copy));
+  }
   std::unique_ptr<Model> make(const Dataset& dataset, Threads& threads) const override {
     return std::make_unique<Kind>(dataset, options_, threads);
   }
@@ -35,6 +49,11 @@ class OptionsOf : public ModelOptions {
 template <class Kind, class Options>
 std::unique_ptr<ModelOptions> options() {
   return std::make_unique<OptionsOf<Kind, Options>>();
+}
+
+template <class Kind, class Options>
+std::unique_ptr<ModelOptions> options_as(const Options& options) {
+  return std::make_unique<OptionsOf<Kind, Options>>(options);
 }
 
 }  // namespace
@@ -117,5 +136,27 @@ std::span<const ModelEntry> models() {
 }
 
 const ModelEntry& find_model(std::string_view name) { return find_named(models(), name, "model"); }
+
+std::unique_ptr<ModelOptions> model_options(const HeatFrontOptions& options) {
+  return options_as<HeatFront>(options);
+}
+std::unique_ptr<ModelOptions> model_options(const GcnOptions& options) { return options_as<Gcn>(options); }
+std::unique_ptr<ModelOptions> model_options(const GatOptions& options) { return options_as<Gat>(options); }
+std::unique_ptr<ModelOptions> model_options(const MonetOptions& options) {
+  return options_as<Monet>(options);
+}
+std::unique_ptr<ModelOptions> model_options(const AppnpOptions& options) {
+  return options_as<Appnp>(options);
+}
+std::unique_ptr<ModelOptions> model_options(const CgnnOptions& options) { return options_as<Cgnn>(options); }
+std::unique_ptr<ModelOptions> model_options(const MlpModelOptions& options) {
+  return options_as<MlpModel>(options);
+}
+std::unique_ptr<ModelOptions> model_options(const CorrectAndSmoothOptions& options) {
+  return options_as<CorrectAndSmooth>(options);
+}
+std::unique_ptr<ModelOptions> model_options(const LabelPropagationOptions& options) {
+  return options_as<LabelPropagation>(options);
+}
 
 }  // namespace heatfront

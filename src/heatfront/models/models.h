@@ -13,11 +13,15 @@
 
 namespace heatfront {
 
+struct ModelEntry;
+
 // The options of one model, whatever their struct is.
 class ModelOptions {
  public:
   virtual ~ModelOptions() = default;
+  virtual const ModelEntry& entry() const = 0;
   virtual OptionFields fields() = 0;
+  virtual std::vector<std::string> lines() const = 0;  // "name = value" for each field
   virtual std::unique_ptr<Model> make(const Dataset& dataset, Threads& threads) const = 0;
 
  protected:
@@ -55,5 +59,24 @@ inline constexpr std::string_view kHeatFront = "heat-front";  // whose answers c
 
 // An unknown name is an Error that lists the right ones.
 const ModelEntry& find_model(std::string_view name);
+
+// A model by its own options; each struct stands in the header of its model.
+struct GcnOptions;
+struct GatOptions;
+struct MonetOptions;
+struct AppnpOptions;
+struct CgnnOptions;
+struct MlpModelOptions;
+struct CorrectAndSmoothOptions;
+struct LabelPropagationOptions;
+std::unique_ptr<ModelOptions> model_options(const HeatFrontOptions& options);
+std::unique_ptr<ModelOptions> model_options(const GcnOptions& options);
+std::unique_ptr<ModelOptions> model_options(const GatOptions& options);
+std::unique_ptr<ModelOptions> model_options(const MonetOptions& options);
+std::unique_ptr<ModelOptions> model_options(const AppnpOptions& options);
+std::unique_ptr<ModelOptions> model_options(const CgnnOptions& options);
+std::unique_ptr<ModelOptions> model_options(const MlpModelOptions& options);
+std::unique_ptr<ModelOptions> model_options(const CorrectAndSmoothOptions& options);
+std::unique_ptr<ModelOptions> model_options(const LabelPropagationOptions& options);
 
 }  // namespace heatfront

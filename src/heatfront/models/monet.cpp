@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/monet.h"
 
-#include "heatfront/base/fail.h"
+#include <fmt/core.h>
+
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/models/features.h"
 #include "heatfront/nn/activation.h"
@@ -9,25 +10,25 @@
 namespace heatfront {
 namespace {
 
-bool is_mean(const std::string& aggregate) {
-  if (aggregate == "sum") return false;
-  if (aggregate == "mean") return true;
-  fail("unknown aggregate '{}'; there are: sum, mean", aggregate);
-}
+constexpr double kMostKernels = 1000;
 
 }  // namespace
 
 OptionFields fields(MonetOptions& options) {
-  return {{"hidden", &options.hidden, "Widths of the hidden layers"},
-          {"kernels", &options.kernels, "Gaussian kernels of every layer"},
-          {"aggregate", &options.aggregate, "sum or mean over a node's neighbours and itself"},
-          {"dropout", &options.dropout, "Share of every hidden layer dropped in a training step"},
-          {"input_dropout", &options.input_dropout, "Share of the features dropped in a training step"},
+  return {{"hidden", &options.hidden, "Widths of the hidden layers", from_to(1, kMostUnits)},
+          {"kernels", &options.kernels, "Gaussian kernels of every layer", from_to(1, kMostKernels)},
+          {"aggregate", &options.aggregate, "How the values of a node's neighbours and its own are combined",
+           one_of({{"sum"}, {"mean"}})},
+          {"dropout", &options.dropout, "Share of every hidden layer dropped in a training step",
+           from_to_below(0, 1)},
+          {"input_dropout", &options.input_dropout, "Share of the features dropped in a training step",
+           from_to_below(0, 1)},
           features_field(options.features)};
 }
 
 Monet::Monet(const Dataset& dataset, const MonetOptions& options, Threads& threads)
-    : LogitModel(dataset, options.features, options.input_dropout, options.hidden.size() + 1, threads),
+    : LogitModel(dataset, checked(options, "monet").features, options.input_dropout,
+                 options.hidden.size() + 1, threads),
       dropout_(options.dropout),
       pairs_(dataset.graph),
       step_pairs_(pairs_of(step_sight())) {
@@ -36,11 +37,9 @@ Monet::Monet(const Dataset& dataset, const MonetOptions& options, Threads& threa
     const bool last = k == options.hidden.size();
     const std::string name = fmt::format("layer{}", k + 1);
     const std::int64_t width = last ? dataset.classes() : options.hidden[k];
-    if (width < 1) fail("hidden layer {} has {} units; it must have at least 1", k + 1, width);
-    if (options.kernels < 1) fail("kernels {}: there must be at least 1", options.kernels);
     Linear linear(name, in, options.kernels * width, Bias::no, layout_);
     GaussianMixture mixture(pairs_,
-                            {.kernels = options.kernels, .width = width, .mean = is_mean(options.aggregate)},
+                            {.kernels = options.kernels, .width = width, .mean = options.aggregate == "mean"},
                             name, layout_);
     GaussianMixture::Weights weights = mixture.weights();
     layers_.push_back({linear, mixture, layout_.add(name + ".bias", 1, width), std::move(weights)});

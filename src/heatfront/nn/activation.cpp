@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/nn/activation.h"
 
-#include "heatfront/base/fail.h"
+#include <array>
+
+#include "heatfront/base/find_named.h"
 #include "heatfront/base/simd.h"
 
 namespace heatfront {
@@ -41,10 +43,14 @@ HEATFRONT_CLONES void scale_by_elu_slope(const Real* __restrict a, Real* __restr
 
 }  // namespace
 
-Activation activation_named(const std::string& name) {
-  if (name == "relu") return Activation::relu;
-  if (name == "elu") return Activation::elu;
-  fail("unknown activation '{}'; there are: relu, elu", name);
+std::span<const ActivationName> activations() {
+  static constexpr std::array<ActivationName, 2> kTable = {
+      {{"relu", Activation::relu}, {"elu", Activation::elu}}};
+  return kTable;
+}
+
+Activation activation_named(std::string_view name) {
+  return find_named(activations(), name, "activation").activation;
 }
 
 void activate_row(Activation activation, const Real* z, Real* a, std::int64_t width) {

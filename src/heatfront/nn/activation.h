@@ -6,7 +6,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <span>
+#include <string_view>
 
 #include "heatfront/base/exponential.h"
 #include "heatfront/base/matrix.h"
@@ -17,7 +18,12 @@ namespace heatfront {
 
 enum class Activation { relu, elu };
 
-Activation activation_named(const std::string& name);  // Error lists the right ones
+struct ActivationName {
+  std::string_view name;
+  Activation activation;
+};
+std::span<const ActivationName> activations();
+Activation activation_named(std::string_view name);  // Error lists the right ones
 
 inline Real activate(Activation activation, Real z) {
   if (activation == Activation::relu) return z > 0 ? z : Real(0);

@@ -2,16 +2,21 @@
 #include "heatfront/nn/initialiser.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/base/find_named.h"
 
 namespace heatfront {
 
-Initialiser initialiser_named(const std::string& name) {
-  if (name == "kaiming") return Initialiser::kaiming;
-  if (name == "glorot") return Initialiser::glorot;
-  fail("unknown initialiser '{}'; there are: kaiming, glorot", name);
+std::span<const InitialiserName> initialisers() {
+  static constexpr std::array<InitialiserName, 2> kTable = {
+      {{"kaiming", Initialiser::kaiming}, {"glorot", Initialiser::glorot}}};
+  return kTable;
+}
+
+Initialiser initialiser_named(std::string_view name) {
+  return find_named(initialisers(), name, "initialiser").initialiser;
 }
 
 double initial_bound(Initialiser initialiser, std::int64_t in, std::int64_t out) {

@@ -6,7 +6,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <span>
+#include <string_view>
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/random.h"
@@ -15,7 +16,12 @@ namespace heatfront {
 
 enum class Initialiser { kaiming, glorot };
 
-Initialiser initialiser_named(const std::string& name);  // Error lists the right ones
+struct InitialiserName {
+  std::string_view name;
+  Initialiser initialiser;
+};
+std::span<const InitialiserName> initialisers();
+Initialiser initialiser_named(std::string_view name);  // Error lists the right ones
 
 double initial_bound(Initialiser initialiser, std::int64_t in, std::int64_t out);
 

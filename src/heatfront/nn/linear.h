@@ -21,6 +21,8 @@ namespace heatfront {
 
 enum class Bias { no, yes };
 
+inline constexpr double kMostUnits = 1e6;  // of a layer: the products of widths stay countable
+
 class Linear {
  public:
   // Adds NAME.weight (in × out) and NAME.bias to the layout.

@@ -38,7 +38,7 @@ void column_sums(const SparseView& z, MatrixView sums) {
 }  // namespace
 
 Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, ParameterLayout& layout)
-    : activation_(activation_named(options.activation)),
+    : activation_(activation_named(checked(options, "network").activation)),
       initialiser_(initialiser_named(options.initialiser)) {
   const bool one_for_all = options.dropout.size() == 1;
   if (!one_for_all && options.dropout.size() != options.hidden.size()) {
@@ -48,7 +48,6 @@ Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, Parameter
   for (std::size_t k = 0; k <= options.hidden.size(); ++k) {
     const bool last = k == options.hidden.size();
     const std::int64_t width = last ? out : options.hidden[k];
-    if (width < 1) fail("hidden layer {} has {} units; it must have at least 1", k + 1, width);
     const double share = last ? 0 : options.dropout[one_for_all ? 0 : k];
     Layer layer{.linear = Linear(fmt::format("layer{}", k + 1), in, width, Bias::yes, layout),
                 .dropout = Dropout(share)};

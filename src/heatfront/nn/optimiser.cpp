@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "heatfront/base/fail.h"
 #include "heatfront/base/find_named.h"
 #include "heatfront/base/simd.h"
 #include "heatfront/nn/parameters.h"
@@ -115,10 +114,11 @@ std::unique_ptr<Optimiser> make_sgd(double rate, std::int64_t) { return std::mak
 }  // namespace
 
 OptionFields fields(OptimiserOptions& options) {
-  return {{"optimiser", &options.optimiser, "adam, rmsprop or sgd"},
-          {"learning_rate", &options.learning_rate, "Step of the optimiser"},
+  return {{"optimiser", &options.optimiser, "How steps are taken", one_of_names(optimisers())},
+          {"learning_rate", &options.learning_rate, "Step of the optimiser", above(0)},
           {"weight_decay", &options.weight_decay,
-           "L2 regularisation of all parameters; in gcn and appnp, of the first layer's weights alone"}};
+           "L2 regularisation of all parameters; in gcn and appnp, of the first layer's weights alone",
+           at_least(0)}};
 }
 
 std::span<const OptimiserEntry> optimisers() {
@@ -128,8 +128,7 @@ std::span<const OptimiserEntry> optimisers() {
 }
 
 std::unique_ptr<Optimiser> make_optimiser(const OptimiserOptions& options, std::int64_t parameters) {
-  if (!(options.learning_rate > 0)) fail("learning_rate {}: it must be above 0", options.learning_rate);
-  if (!(options.weight_decay >= 0)) fail("weight_decay {}: it must be 0 or more", options.weight_decay);
+  checked(options, "optimiser");
   return find_named(optimisers(), options.optimiser, "optimiser").make(options.learning_rate, parameters);
 }
 

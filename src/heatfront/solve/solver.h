@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "heatfront/base/matrix.h"
+#include "heatfront/base/options.h"
 #include "heatfront/solve/operator.h"
 
 namespace heatfront {
@@ -22,6 +23,8 @@ struct SolveOptions {
   std::int64_t witnesses =
       0;  // of the steady state: the last columns that are solved along with others and not waited for
 };
+
+OptionFields fields(SolveOptions& options);  // those that a user chooses
 
 // What an answer is worth. Norms are the operator's, over each column; the worst column counts.
 struct SolveReport {

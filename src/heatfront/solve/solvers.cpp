@@ -2,7 +2,6 @@
 #include "heatfront/solve/solvers.h"
 
 #include <array>
-#include <cmath>
 #include <string>
 
 #include "heatfront/base/fail.h"
@@ -83,16 +82,13 @@ constexpr std::array kSolvers = {
                 }},
 };
 
-void check(const SolveOptions& options) {
-  if (!(options.tolerance > 0) || std::isinf(options.tolerance)) {
-    fail("tolerance {}: it must be a number above 0", options.tolerance);
-  }
-  if (!(options.step >= 0) || std::isinf(options.step)) {
-    fail("step {}: it must be a number above 0, or 0 for one that fits the tolerance", options.step);
-  }
-}
-
 }  // namespace
+
+OptionFields fields(SolveOptions& options) {
+  return {{"tolerance", &options.tolerance, "Error, relative to the size of the start", above(0)},
+          {"step", &options.step, "Step of the solvers with equal steps; 0: one that fits the tolerance",
+           at_least(0)}};
+}
 
 std::span<const SolverEntry> solvers() { return kSolvers; }
 
@@ -113,12 +109,12 @@ const SolverEntry& find_solver(std::string_view name, SolverPurpose purpose) {
 }
 
 TimeSolverPtr time_solver(std::string_view name, const SolveOptions& options) {
-  check(options);
+  checked(options, "solver");
   return find_solver(name, SolverPurpose::time).for_time(options);
 }
 
 SteadySolverPtr steady_solver(std::string_view name, const SolveOptions& options) {
-  check(options);
+  checked(options, "solver");
   return find_solver(name, SolverPurpose::steady_state).for_steady_state(options);
 }
 

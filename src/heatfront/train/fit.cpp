@@ -2,12 +2,12 @@
 #include "heatfront/train/fit.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/evaluate/metrics.h"
 #include "heatfront/flow/dirichlet.h"
-#include "heatfront/models/models.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 
@@ -63,23 +63,32 @@ void require_labels(const Dataset& dataset) {
 
 Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch) {
   const ModelSettings settings(options.model);
-  check(dataset, settings.entry);
-  const OptionFields& fields = settings.fields;
-  const TrainOptions& training = settings.training;
-  Fit result;  // not in braces: GCC 12 destroys a member twice when a designated initialiser throws
-  result.preset = apply_preset(options.preset, options.model, dataset.name, fields);
-  for (const std::string& setting : options.settings) set_option(fields, setting, "--set " + setting);
+  const std::string preset = apply_preset(options.preset, options.model, dataset.name, settings.fields);
+  for (const std::string& setting : options.settings)
+    set_option(settings.fields, setting, "--set " + setting);
+  Fit result = fit(dataset, *settings.model, settings.training, options.seed, threads, on_epoch);
+  result.preset = preset;
+  return result;
+}
 
-  const std::unique_ptr<Model> model = settings.model->make(dataset, threads);
+Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
+        Threads& threads, const EpochCallback& on_epoch) {
+  checked(training, "training");
+  check(dataset, options.entry());
+  const std::unique_ptr<Model> model = options.make(dataset, threads);
+  Fit result;  // not in braces: GCC 12 destroys a member twice when a designated initialiser throws
   result.parameters = model->layout().count();
-  result.training = train(*model, dataset, training, options.seed, threads, on_epoch);
+  result.training = train(*model, dataset, training, seed, threads, on_epoch);
   result.products = model->products();
 
   model->prepare(result.training.parameters);
   model->judge_all(result.training.parameters);
-  result.model = {.model = options.model,
-                  .options = lines_of(fields),
-                  .seed = options.seed,
+  TrainOptions trained = training;
+  std::vector<std::string> lines = lines_of(fields(trained));
+  std::ranges::copy(options.lines(), std::back_inserter(lines));
+  result.model = {.model = std::string(options.entry().name),
+                  .options = std::move(lines),
+                  .seed = seed,
                   .data = without_features(dataset),
                   .fingerprint = fingerprint(dataset),
                   .history = result.training.history,

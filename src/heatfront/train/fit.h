@@ -9,7 +9,9 @@
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/data/dataset.h"
+#include "heatfront/models/models.h"
 #include "heatfront/models/trained_model.h"
+#include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 #include "heatfront/train/trainer.h"
 
@@ -24,7 +26,7 @@ struct FitOptions {
 
 struct Fit {
   TrainedModel model;
-  std::string preset;           // what was used
+  std::string preset = "none";  // what was used
   std::int64_t parameters = 0;  // learned numbers
   std::int64_t products = 0;    // of a Laplacian with a state
   Training training;
@@ -38,8 +40,30 @@ struct Fit {
 // Error unless a node has a label.
 void require_labels(const Dataset& dataset);
 
-// The data set must have a split.
+// The data set must have a split. Settings as text, for doors; what is in a range and what is not is the same as below.
 Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads,
         const EpochCallback& on_epoch = {});
+
+// The same of options in a struct: fit(data, HeatFrontOptions{.time = 3}, {.epochs = 60}, seed, threads), and so with the
+// struct of every other model. Nothing but what they say is used: no preset, and of training the defaults of TrainOptions,
+// where train_defaults<GcnOptions>() has those of a model.
+Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
+        Threads& threads, const EpochCallback& on_epoch = {});
+
+template <class Options>
+concept OptionsOfAModel = requires(const Options& options) {
+  model_options(options);
+};
+
+template <OptionsOfAModel Options>
+Fit fit(const Dataset& dataset, const Options& options, const TrainOptions& training, std::uint64_t seed,
+        Threads& threads, const EpochCallback& on_epoch = {}) {
+  return fit(dataset, *model_options(options), training, seed, threads, on_epoch);
+}
+
+template <OptionsOfAModel Options>
+TrainOptions train_defaults() {
+  return train_defaults(model_options(Options())->entry());
+}
 
 }  // namespace heatfront

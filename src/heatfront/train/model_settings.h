@@ -13,6 +13,9 @@
 
 namespace heatfront {
 
+// The defaults of training that a model comes with.
+TrainOptions train_defaults(const ModelEntry& model);
+
 struct ModelSettings {
   explicit ModelSettings(std::string_view name);
   ModelSettings(const ModelSettings&) = delete;  // the fields point into this one

@@ -2,9 +2,10 @@
 #include "heatfront/train/trainer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/base/find_named.h"
 #include "heatfront/base/random.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/evaluate/metrics.h"
@@ -16,12 +17,14 @@ namespace {
 
 enum class Selection { accuracy, loss, both };
 
-Selection selection_named(const std::string& name) {
-  if (name == "validation-accuracy") return Selection::accuracy;
-  if (name == "validation-loss") return Selection::loss;
-  if (name == "validation-both") return Selection::both;
-  fail("unknown select '{}'; there are: validation-accuracy, validation-loss, validation-both", name);
-}
+struct SelectionName {
+  std::string_view name, what;
+  Selection selection;
+};
+constexpr std::array<SelectionName, 3> kSelections = {
+    {{"validation-accuracy", "highest", Selection::accuracy},
+     {"validation-loss", "lowest", Selection::loss},
+     {"validation-both", "the last as good as any before in both", Selection::both}}};
 
 // Which epoch is kept, and for how long none was better.
 //
@@ -34,7 +37,9 @@ Selection selection_named(const std::string& name) {
 class Selector {
  public:
   explicit Selector(const TrainOptions& options)
-      : selection_(selection_named(options.select)), patience_(options.patience) {}
+      : selection_(
+            find_named(std::span<const SelectionName>(kSelections), options.select, "select").selection),
+        patience_(options.patience) {}
 
   // Is this one to be kept?
   bool take(const EpochReport& report) {
@@ -80,9 +85,8 @@ void score(ConstMatrixView logits, const Dataset& dataset, EpochReport& report) 
 }
 
 void check(const Dataset& dataset, const TrainOptions& options) {
+  checked(options, "training");
   heatfront::check(dataset, dataset.name);
-  if (options.epochs < 1) fail("epochs {}: it must be 1 or more", options.epochs);
-  if (options.patience < 0) fail("patience {}: it must be 0 or more", options.patience);
   if (!dataset.split || dataset.split->train.empty()) {
     fail(
         "{}: the split has no training nodes; with few labels, 'per-class 1,1' trains on one of each class, "
@@ -108,14 +112,13 @@ void both(Threads& threads, const First& first, const Second& second) {
 }  // namespace
 
 OptionFields fields(TrainOptions& options) {
-  return joined(
-      {{"epochs", &options.epochs, "Training steps over all nodes"},
-       {"patience", &options.patience, "Stop after this many epochs without a better one; 0: never"},
-       {"select", &options.select,
-        "Which epoch is kept: validation-accuracy (highest), validation-loss (lowest), or validation-both "
-        "(the "
-        "last as good as any before in both)"}},
-      fields(options.optimiser));
+  OptionRange selections;
+  for (const SelectionName& entry : kSelections) selections.choices.push_back({entry.name, entry.what});
+  return joined({{"epochs", &options.epochs, "Training steps over all nodes", at_least(1)},
+                 {"patience", &options.patience, "Stop after this many epochs without a better one; 0: never",
+                  at_least(0)},
+                 {"select", &options.select, "Which epoch is kept", selections}},
+                fields(options.optimiser));
 }
 
 Training train(Model& model, const Dataset& dataset, const TrainOptions& options, std::uint64_t seed,

@@ -110,10 +110,11 @@ TEST(SearchSpace, KnowsTheSettingsOfItsModel) {
   EXPECT_EQ(error("time = uniform 1 10\ntime = 3"), "search space, 'time = 3': time is there twice");
   EXPECT_TRUE(
       error("tim = uniform 1 10").starts_with("search space, 'tim = uniform 1 10': unknown option 'tim'"));
-  EXPECT_EQ(error("epochs = uniform 1.5 10"),
-            "search space, 'epochs = uniform 1.5 10': epochs is '1.5', but must be a whole number");
+  EXPECT_EQ(
+      error("epochs = uniform 1.5 10"),
+      "search space, 'epochs = uniform 1.5 10': epochs is '1.5', but must be a whole number, 1 or more");
   EXPECT_EQ(error("time = choice 1 | long"),
-            "search space, 'time = choice 1 | long': time is 'long', but must be a number");
+            "search space, 'time = choice 1 | long': time is 'long', but must be a number from 0 to 1e+30");
 }
 
 TEST(SearchSpace, TakesFixedSettingsOverItOrBesideIt) {

@@ -172,8 +172,8 @@ TEST(GaussianMixture, RefusesShapesThatCannotBe) {
   const auto error = [&](const GaussianMixtureOptions& options) {
     return test::error_text([&] { GaussianMixture(pairs, options, "m", layout); });
   };
-  EXPECT_EQ(error({.kernels = 0}), "kernels 0: there must be at least 1");
-  EXPECT_EQ(error({.width = 0}), "a kernel has 0 units; it must have at least 1");
+  EXPECT_EQ(error({.kernels = 0}), "mixture: kernels is '0', but must be a whole number, 1 or more");
+  EXPECT_EQ(error({.width = 0}), "mixture: width is '0', but must be a whole number, 1 or more");
 }
 
 }  // namespace

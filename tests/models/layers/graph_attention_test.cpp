@@ -201,11 +201,12 @@ TEST(GraphAttention, RefusesShapesAndSharesThatCannotBe) {
     ParameterLayout layout;
     return test::error_text([&] { GraphAttention(options, "a", layout); });
   };
-  EXPECT_EQ(error({.heads = 0}), "heads 0: there must be 1 to 64");
-  EXPECT_EQ(error({.heads = 65}), "heads 65: there must be 1 to 64");
-  EXPECT_EQ(error({.width = 0}), "a head has 0 units; it must have at least 1");
-  EXPECT_EQ(error({.slope = 1}), "slope 1: it must be in [0, 1)");
-  EXPECT_EQ(error({.attention_dropout = 1}), "dropout 1: it must be in [0, 1)");
+  EXPECT_EQ(error({.heads = 0}), "attention: heads is '0', but must be a whole number from 1 to 64");
+  EXPECT_EQ(error({.heads = 65}), "attention: heads is '65', but must be a whole number from 1 to 64");
+  EXPECT_EQ(error({.width = 0}), "attention: width is '0', but must be a whole number, 1 or more");
+  EXPECT_EQ(error({.slope = 1}), "attention: slope is '1', but must be a number from 0 to below 1");
+  EXPECT_EQ(error({.attention_dropout = 1}),
+            "attention: attention_dropout is '1', but must be a number from 0 to below 1");
 }
 
 }  // namespace

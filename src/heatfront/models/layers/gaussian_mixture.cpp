@@ -6,7 +6,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/models/layers/mixture_rows.h"
 
@@ -36,11 +35,14 @@ class Numbers {
 
 }  // namespace
 
+OptionFields fields(GaussianMixtureOptions& options) {
+  return {{"kernels", &options.kernels, "Gaussian kernels", at_least(1)},
+          {"width", &options.width, "Units of a kernel", at_least(1)}};
+}
+
 GaussianMixture::GaussianMixture(const DegreePairs& pairs, const GaussianMixtureOptions& options,
                                  const std::string& name, ParameterLayout& layout)
-    : pairs_(pairs), options_(options) {
-  if (options.kernels < 1) fail("kernels {}: there must be at least 1", options.kernels);
-  if (options.width < 1) fail("a kernel has {} units; it must have at least 1", options.width);
+    : pairs_(pairs), options_(checked(options, "mixture")) {
   projection_ = layout.add(name + ".projection", kDimensions, kDimensions);
   offset_ = layout.add(name + ".offset", 1, kDimensions);
   mean_ = layout.add(name + ".mean", options.kernels, kDimensions);

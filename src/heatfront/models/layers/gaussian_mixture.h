@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "heatfront/base/matrix.h"
+#include "heatfront/base/options.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
 #include "heatfront/graph/degree_pairs.h"
@@ -33,6 +34,8 @@ struct GaussianMixtureOptions {
   std::int64_t width = 16;
   bool mean = false;  // of the neighbourhood, not its sum
 };
+
+OptionFields fields(GaussianMixtureOptions& options);
 
 class GaussianMixture {
  public:

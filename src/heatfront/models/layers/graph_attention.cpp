@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cmath>
 
-#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/graph/degree_pairs.h"
 #include "heatfront/models/layers/attention_rows.h"
@@ -30,15 +29,21 @@ void score(const AttentionKernel& kernel, ConstMatrixView z, MatrixView s, Matri
 
 }  // namespace
 
+OptionFields fields(GraphAttentionOptions& options) {
+  return {{"heads", &options.heads, "Heads", from_to(1, GraphAttention::kMostHeads)},
+          {"width", &options.width, "Units of a head", at_least(1)},
+          {"slope", &options.slope, "Slope of the leaky rectifier below 0", from_to_below(0, 1)},
+          {"attention_dropout", &options.attention_dropout, "Share of the attention weights dropped",
+           from_to_below(0, 1)},
+          {"feature_dropout", &options.feature_dropout, "Share of what is averaged that is dropped",
+           from_to_below(0, 1)}};
+}
+
 GraphAttention::GraphAttention(const GraphAttentionOptions& options, const std::string& name,
                                ParameterLayout& layout)
-    : options_(options),
+    : options_(checked(options, "attention")),
       attention_dropout_(options.attention_dropout),
       feature_dropout_(options.feature_dropout) {
-  if (options.heads < 1 || options.heads > kMostHeads)
-    fail("heads {}: there must be 1 to {}", options.heads, kMostHeads);
-  if (options.width < 1) fail("a head has {} units; it must have at least 1", options.width);
-  if (!(options.slope >= 0 && options.slope < 1)) fail("slope {}: it must be in [0, 1)", options.slope);
   receiver_ = layout.add(name + ".receiver", 1, cols());
   sender_ = layout.add(name + ".sender", 1, cols());
 }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "heatfront/base/matrix.h"
+#include "heatfront/base/options.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
 #include "heatfront/graph/graph.h"
@@ -34,6 +35,8 @@ struct GraphAttentionOptions {
   double attention_dropout = 0.6;  // of α
   double feature_dropout = 0.6;    // of the z that are averaged
 };
+
+OptionFields fields(GraphAttentionOptions& options);
 
 struct AttentionKernel;  // attention_rows.h
 
