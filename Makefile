@@ -27,7 +27,7 @@ tsan:  ## what works in parallel, under the thread sanitizer; not part of `make 
 	@tools/setup test
 	@tools/test_threads
 
-bench:  ## the sparse product beside Eigen's and the memory's speed; GRAPHS="cora rmat8 …" for these alone
+bench:  ## the sparse product beside Eigen's and the memory's speed, a label set beside the flow; GRAPHS="cora rmat8 session …" for these alone
 	@tools/setup bench
 	@$(call build_preset,bench) --target heatfront_micro
 	@build/bench/benchmarks/heatfront_micro $(GRAPHS) >build/micro.md

@@ -365,10 +365,6 @@ void add_decisions(std::vector<WrongCall>& calls) {
                    }});
   calls.push_back({"SharesOfANodeThatIsNone", [] { class_shares(path_answer(), 4); }});
   calls.push_back({"SharesOfANegativeNode", [] { class_shares(path_answer(), -1); }});
-  calls.push_back({"TheShareOfAClassThatIsNone", [] {
-                     const std::vector<Real> row = {1, 2};
-                     softmax_share(row, 2);
-                   }});
   calls.push_back({"ChangesBetweenAnswersOfOtherNodes", [] {
                      Answer before = path_answer();
                      before.decisions.classes.pop_back();

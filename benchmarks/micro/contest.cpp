@@ -12,12 +12,15 @@ constexpr double kLeastSeconds = 0.03;  // of a repetition
 
 class Minima : public benchmark::BenchmarkReporter {
  public:
+  explicit Minima(Clock clock) : clock_(clock) {}
+
   bool ReportContext(const Context&) override { return true; }
 
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
       if (run.run_type != Run::RT_Iteration) continue;
-      const double seconds = run.real_accumulated_time / static_cast<double>(run.iterations);
+      const double all = clock_ == Clock::wall ? run.real_accumulated_time : run.cpu_accumulated_time;
+      const double seconds = all / static_cast<double>(run.iterations);
       const auto [entry, is_new] = seconds_.try_emplace(run.run_name.function_name, seconds);
       entry->second = std::min(entry->second, seconds);
     }
@@ -26,6 +29,7 @@ class Minima : public benchmark::BenchmarkReporter {
   const std::map<std::string, double>& seconds() const { return seconds_; }
 
  private:
+  Clock clock_;
   std::map<std::string, double> seconds_;
 };
 
@@ -43,10 +47,11 @@ std::map<std::string, double> Contest::run() {
                                    for (auto _ : state) action();
                                  })
         ->UseRealTime()
+        ->MeasureProcessCPUTime()
         ->MinTime(kLeastSeconds)
         ->Repetitions(repetitions_);
   }
-  Minima minima;
+  Minima minima(clock_);
   benchmark::RunSpecifiedBenchmarks(&minima);
   benchmark::ClearRegisteredBenchmarks();
   std::map<std::string, double> result;

@@ -11,9 +11,13 @@
 
 namespace heatfront::micro {
 
+// The wall's, or the time that the process had of all its processors: what else runs hardly touches that.
+enum class Clock { wall, processor };
+
 class Contest {
  public:
-  Contest(std::string name, int repetitions) : name_(std::move(name)), repetitions_(repetitions) {}
+  Contest(std::string name, int repetitions, Clock clock = Clock::wall)
+      : name_(std::move(name)), repetitions_(repetitions), clock_(clock) {}
 
   void add(const std::string& contestant, std::function<void()> action);
 
@@ -23,6 +27,7 @@ class Contest {
  private:
   std::string name_;
   int repetitions_;
+  Clock clock_;
   std::vector<std::pair<std::string, std::function<void()>>> contestants_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// heatfront_micro [--benchmark_…] [GRAPH…]: the sparse product of the flow beside Eigen's and beside what the
-// memory gives, as Markdown on standard output. Without names: every graph that is not large.
+// heatfront_micro [--benchmark_…] [GRAPH… | session]: the sparse product of the flow beside Eigen's and beside what the
+// memory gives, and a label set in a session beside the flow alone, as Markdown on standard output. Without names: every
+// graph that is not large, and the session.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@
 #include "micro/eigen_contestant.h"
 #include "micro/flow_contestant.h"
 #include "micro/graphs.h"
+#include "micro/session_contest.h"
 #include "micro/triad.h"
 
 namespace heatfront::micro {
@@ -27,6 +29,7 @@ namespace {
 
 constexpr std::array kWidths = {2, 3, 7, 8, 18, 40};
 constexpr int kReorderedWidth = 8;
+constexpr std::string_view kSession = "session";
 
 int repetitions(const GraphEntry& entry) { return entry.large ? 3 : 7; }
 
@@ -44,15 +47,19 @@ std::string processor() {
   return "an unknown processor";
 }
 
-void print_circumstances() {
+std::string circumstances() {
   const benchmark::CPUInfo& cpu = benchmark::CPUInfo::Get();
   std::string caches;
   for (const auto& cache : cpu.caches) {
     if (cache.type != "Instruction") caches += fmt::format(", L{} {} KB", cache.level, cache.size >> 10);
   }
+  return fmt::format("Made by `make bench` on {}, {} cores{}; GCC {}.\n", processor(), cpu.num_cpus, caches,
+                     __VERSION__);
+}
+
+void print_columns() {
   fmt::print(
-      "# The sparse product\n\n"
-      "Made by `make bench` on {}, {} cores{}; GCC {}.\n"
+      "# The sparse product\n\n{}"
       "Each line is one run: contestants alternate in random order, and the shortest repetition counts.\n\n"
       "- *product*: y ← Δ x. *step*, a term of the Chebyshev series: y ← 2 X x − y, sum ← sum + c y in one "
       "pass.\n"
@@ -67,7 +74,7 @@ void print_circumstances() {
       "GB/s\n"
       "  over its, threads alike. That a line is read before it is written counts neither there nor in the\n"
       "  product; the step reads what it writes anyway, so it can come out above 100 %.\n",
-      processor(), cpu.num_cpus, caches, __VERSION__, EigenContestant::version());
+      circumstances(), EigenContestant::version());
 }
 
 void print_products(const GraphEntry& entry, const WeightedGraph& graph, Machine& machine) {
@@ -135,21 +142,25 @@ void print_orders(const GraphEntry& entry, const WeightedGraph& graph, Machine& 
   std::fflush(stdout);
 }
 
+bool asks_for(std::span<char*> names, std::string_view wanted) {
+  return std::ranges::find(names, wanted, [](char* name) { return std::string_view(name); }) != names.end();
+}
+
 // Exit code 2 for names that are not in the table.
 int run(std::span<char*> names) {
   for (std::string_view name : names) {
-    if (std::ranges::find(graphs(), name, &GraphEntry::name) != graphs().end()) continue;
-    fmt::print(stderr, "unknown graph '{}'; there are:", name);
+    if (name == kSession || std::ranges::find(graphs(), name, &GraphEntry::name) != graphs().end()) continue;
+    fmt::print(stderr, "unknown graph '{}'; there are: {}", name, kSession);
     for (const GraphEntry& entry : graphs()) fmt::print(stderr, " {}", entry.name);
     fmt::print(stderr, "\n");
     return 2;
   }
+  if (names.empty() || asks_for(names, kSession)) print_session(circumstances());
+  if (names.size() == 1 && asks_for(names, kSession)) return 0;
   Machine machine;
-  print_circumstances();
+  print_columns();
   for (const GraphEntry& entry : graphs()) {
-    const bool named = std::ranges::find(names, entry.name,
-                                         [](char* name) { return std::string_view(name); }) != names.end();
-    if (!named && (entry.large || !names.empty())) continue;
+    if (!asks_for(names, entry.name) && (entry.large || !names.empty())) continue;
     const auto graph = entry.make(machine.two);
     if (!graph) {
       fmt::print("\n## {}\n\nSKIPPED: needs the data set {} in $HEATFRONT_DATA.\n", entry.what, entry.name);

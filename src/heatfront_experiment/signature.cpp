@@ -98,7 +98,8 @@ std::string trained(const ModelEntry& entry, const Dataset& data, Threads& threa
   fingerprint.add(fitted.model.theta).add(fitted.model.weights);
   for (const NamedMatrix& matrix : fitted.model.network)
     add_rows(matrix.values, fingerprint.add(matrix.name));
-  add_rows(entry.answer(fitted.model, fitted.model.front, threads).temperatures.values, fingerprint);
+  const auto predictor = entry.predictor(fitted.model, fitted.model.front, threads);
+  add_rows(predictor->answer(fitted.model.known).temperatures.values, fingerprint);
   return fingerprint.hex();
 }
 

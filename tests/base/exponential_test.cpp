@@ -54,5 +54,27 @@ TEST(Exponential, GivesVectorsTheSameBitsAsNumbers) {
   }
 }
 
+double fine(double x) {
+  exponentiate_finely(x);
+  return x;
+}
+
+TEST(Exponential, IsRightToTheLastDigitsWhereItIsFine) {
+  for (double size = 1e-30; size < 708; size *= 1.0007)
+    EXPECT_NEAR(fine(-size) / std::exp(-size), 1, 4e-16) << -size;
+  EXPECT_EQ(fine(0), 1);
+  for (double x : {-708.5, -1e10, -1e300, -static_cast<double>(INFINITY)}) EXPECT_EQ(fine(x), 0);
+}
+
+TEST(Exponential, GivesFineVectorsTheSameBitsAsNumbers) {
+  using Doubles8 [[gnu::vector_size(8 * sizeof(double))]] = double;
+  for (int first = 0; first < 8000; first += 8) {
+    Doubles8 whole;
+    for (int i = 0; i < 8; ++i) whole[i] = -0.1 * (first + i);
+    exponentiate_finely(whole);
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(whole[i], fine(-0.1 * (first + i)));
+  }
+}
+
 }  // namespace
 }  // namespace heatfront

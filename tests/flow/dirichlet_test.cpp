@@ -198,14 +198,15 @@ TEST(Decide, GivesSharesOfWhichTheHighestIsTheConfidence) {
   Matrix values(3, 2);
   values(1, 0) = 1, values(1, 1) = 3;
   const DirichletProblem heat{.graph = graph, .weights = {}, .classes = 2, .known = known};
-  const Answer parts = decide_by(heat, values, {}, reached_nodes(heat));
+  const Answer parts = decide_by(heat, values, {}, reached_nodes(heat), threads);
   EXPECT_EQ(class_shares(parts, 1), (std::vector<double>{0.25, 0.75}));
   EXPECT_EQ(class_shares(parts, 2), (std::vector<double>{0, 1})) << "the prior, without heat";
   const DirichletProblem logits{
       .graph = graph, .weights = {}, .classes = 2, .known = known, .front = values.view()};
-  const Answer softmax = decide_by(logits, values, {}, all_nodes(graph));
+  const Answer softmax = decide_by(logits, values, {}, all_nodes(graph), threads);
   EXPECT_NEAR(class_shares(softmax, 1)[1], 1 / (1 + std::exp(-2.0)), 1e-12);
-  EXPECT_EQ(softmax.decisions.confidence[1], static_cast<Real>(class_shares(softmax, 1)[1]));
+  EXPECT_NEAR(static_cast<double>(softmax.decisions.confidence[1]),
+              static_cast<double>(static_cast<Real>(class_shares(softmax, 1)[1])), 1e-15);
 }
 
 TEST(Decide, GivesEveryClassItsShareOfTheHeat) {

@@ -12,11 +12,11 @@ using test::dense_of;
 using test::RandomProblem;
 
 constexpr double kRounding = sizeof(Real) == 8 ? 1e-12 : 1e-5;
-constexpr ClassId kClasses = 5;
+constexpr ClassId kReorderedClasses = 5;
 
 KnownLabels labels_of(const RandomProblem& random) {
   KnownLabels known{.nodes = random.known};
-  for (NodeId u : random.known) known.classes.push_back(u % kClasses);
+  for (NodeId u : random.known) known.classes.push_back(u % kReorderedClasses);
   return known;
 }
 
@@ -24,11 +24,11 @@ KnownLabels labels_of(const RandomProblem& random) {
 template <class Check>
 void for_problems(const Check& check) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
-    const RandomProblem random(seed, 80, kClasses);
+    const RandomProblem random(seed, 80, kReorderedClasses);
     const KnownLabels known = labels_of(random);
     const DirichletProblem problem{.graph = random.graph,
                                    .weights = random.weights,
-                                   .classes = kClasses,
+                                   .classes = kReorderedClasses,
                                    .known = known,
                                    .front = seed % 4 < 2 ? random.front.view() : ConstMatrixView{},
                                    .label_scale = 2,
@@ -60,7 +60,7 @@ TEST(ReorderedFlow, HasTheSameCurveUpToRounding) {
     flow_curve(problem, {.reorder = reorder}, times, threads, [&](double time, const Temperatures& at) {
       EXPECT_EQ(time, times[visited]);
       EXPECT_LT(largest_difference(dense_of(at.values), plain[visited]), kRounding);
-      EXPECT_EQ(at.column_errors.size(), static_cast<std::size_t>(kClasses));
+      EXPECT_EQ(at.column_errors.size(), static_cast<std::size_t>(kReorderedClasses));
       ++visited;
       return true;
     });

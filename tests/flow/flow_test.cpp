@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "heatfront/base/error.h"
+#include "heatfront/base/linear_algebra.h"
 #include "heatfront/flow/dirichlet.h"
 #include "support/error_text.h"
 #include "support/reference.h"

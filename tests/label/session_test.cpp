@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "heatfront/data/names.h"
 #include "support/error_text.h"
@@ -228,6 +229,16 @@ TEST(Names, AreNeverTakenForNumbersWhereTheyAreNumbersThemselves) {
             "d: there is no node '1'; nodes have names like '17'");
   EXPECT_EQ(test::error_text([&] { find_class(data, "1"); }),
             "d: there is no class '1'; there are: 10, 2, 30");
+}
+
+TEST(Session, GoesOnWhereItWasWhenItIsMoved) {
+  Threads threads(1);
+  Session session(karate_model(), threads);
+  session.add_class("third");
+  session.set(free_node(session), 2);
+  const Answer before = session.solve();
+  Session moved = std::move(session);
+  EXPECT_EQ(dense_of(moved.solve().temperatures.values).values, dense_of(before.temperatures.values).values);
 }
 
 }  // namespace

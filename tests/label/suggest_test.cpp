@@ -25,7 +25,7 @@ double expected_change(const TrainedModel& model, const Answer& now, NodeId u, T
   for (ClassId c = 0; c < model.data.classes(); ++c) {
     Session session(model, threads);
     session.set(u, c);
-    expected += softmax_share(now.temperatures.values.row(u), c) *
+    expected += class_shares(now, u)[static_cast<std::size_t>(c)] *
                 static_cast<double>(changed(now, session.solve()).size());
   }
   return expected;

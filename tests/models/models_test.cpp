@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -283,6 +284,23 @@ TEST_P(EveryModel, TakesNewLabelsOrSaysWhatWouldBeNeeded) {
     const std::string error = test::error_text([&] { session.set(u, label); });
     EXPECT_NE(error.find("train again"), std::string::npos) << error;
     EXPECT_NE(error.find("heat-front, correct-and-smooth, label-propagation"), std::string::npos) << error;
+  }
+}
+
+TEST_P(EveryModel, AnswersAgainAndAgainAsIfEveryAnswerWereTheFirst) {
+  const TrainedModel model = fit_to(joined_moons(threads_), 5, threads_).model;
+  TrainedModel other = model;
+  other.known.nodes.pop_back();
+  other.known.classes.pop_back();
+  other.known.classes.front() = 1 - other.known.classes.front();
+  const auto kept = GetParam().predictor(model, model.front, threads_);
+  for (const TrainedModel* labelled : std::initializer_list<const TrainedModel*>{&model, &other, &model}) {
+    const Answer answer = kept->answer(labelled->known);
+    const Answer first = GetParam().predictor(model, model.front, threads_)->answer(labelled->known);
+    for (NodeId u = 0; u < model.data.nodes(); ++u)
+      ASSERT_TRUE(std::ranges::equal(answer.temperatures.values.row(u), first.temperatures.values.row(u)));
+    EXPECT_EQ(answer.decisions.confidence, first.decisions.confidence);
+    EXPECT_EQ(answer.temperatures.report.products, first.temperatures.report.products);
   }
 }
 

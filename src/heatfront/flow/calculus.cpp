@@ -5,6 +5,7 @@
 
 #include "heatfront/base/checks.h"
 #include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/weighted_degree.h"
 
 namespace heatfront {
 Calculus::Calculus(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options)
@@ -14,10 +15,7 @@ Calculus::Calculus(const Graph& graph, std::span<const Real> weights, const Lapl
     fail("self_loop {}: it must be 0 or more, and finite", options.self_loop);
   if (options.kind == LaplacianKind::combinatorial) return;
   for (NodeId u = 0; u < graph.nodes(); ++u) {
-    double degree = options.self_loop;
-    for (ArcId arc = graph.begin_of(u); arc < graph.begin_of(u + 1); ++arc) {
-      degree += weights.empty() ? 1 : static_cast<double>(weights[at(arc)]);
-    }
+    const double degree = weighted_degree(graph, weights, options.self_loop, u);
     if (degree > 0) inverse_root_degree_[at(u)] = 1 / std::sqrt(degree);
   }
 }

@@ -9,6 +9,9 @@
 #include <utility>
 
 #include "heatfront/base/checks.h"
+#include "heatfront/base/softmax.h"
+#include "heatfront/flow/labelled_flow.h"
+#include "heatfront/flow/row_leads.h"
 #include "heatfront/graph/components.h"
 
 namespace heatfront {
@@ -17,40 +20,29 @@ namespace {
 // Heat of both signs may leave of a class's mass nothing but rounding.
 constexpr double kRoundingOfMass = 4 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
-struct Lead {
-  std::size_t first, second;
-};
-
-Lead lead(std::span<const Real> row) {
-  Lead result{0, row.size() > 1 ? std::size_t{1} : std::size_t{0}};
-  if (row.size() > 1 && row[1] > row[0]) std::swap(result.first, result.second);
-  for (std::size_t c = 2; c < row.size(); ++c) {
-    if (row[c] > row[result.first]) {
-      result.second = result.first;
-      result.first = c;
-    } else if (row[c] > row[result.second]) {
-      result.second = c;
-    }
-  }
-  return result;
-}
+constexpr std::int64_t kDecidedRows = 1024;  // rows a thread takes at once
 
 // Softmax, or parts of the heat: temperatures below zero can only be rounding where no front was given.
 void find_shares(std::span<const Real> row, bool logits, std::span<const double> prior,
                  std::span<double> shares) {
-  const Real highest = std::ranges::max(row);
-  double sum = 0;
-  for (std::size_t c = 0; c < row.size(); ++c) {
-    shares[c] =
-        logits ? std::exp(static_cast<double>(row[c] - highest)) : std::max(0.0, static_cast<double>(row[c]));
-    sum += shares[c];
-  }
-  const bool cold = std::ranges::all_of(row, [](Real x) { return x == 0; });
-  if (cold || !(sum > 0)) {
+  if (std::ranges::all_of(row, [](Real x) { return x == 0; })) {
     std::ranges::copy(prior, shares.begin());
+  } else if (logits) {
+    softmax(row, shares);
   } else {
-    for (double& share : shares) share /= sum;
+    double sum = 0;
+    for (Real x : row) sum += std::max(0.0, static_cast<double>(x));
+    for (std::size_t c = 0; c < row.size(); ++c)
+      shares[c] = sum > 0 ? std::max(0.0, static_cast<double>(row[c])) / sum : prior[c];
   }
+}
+
+// The share of the warmest class, as find_shares() has it.
+double share_of_first(const RowLeads& leads, std::size_t i, bool logits, std::span<const double> prior) {
+  const auto first = at(leads.first_class[i]);
+  if (logits) return 1 / leads.sum[i];
+  const double heat = std::max(0.0, static_cast<double>(leads.first[i]));
+  return leads.sum[i] > 0 ? heat / leads.sum[i] : prior[first];
 }
 
 void check_shape(const Temperatures& temperatures, std::int64_t nodes, std::int64_t classes) {
@@ -127,7 +119,7 @@ std::vector<bool> reached_nodes(const DirichletProblem& problem) {
 }
 
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
-                 const Temperatures& temperatures, std::span<const double> prior) {
+                 const Temperatures& temperatures, std::span<const double> prior, Threads& threads) {
   check(problem.known, problem.graph.nodes(), problem.classes);
   check_shape(temperatures, problem.graph.nodes(), problem.classes);
   require_count("prior", std::ssize(prior), problem.classes, "one per class");
@@ -141,54 +133,60 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
                    .status = std::vector<NodeStatus>(n),
                    .logits = problem.front.rows > 0,
                    .prior = std::vector<double>(prior.begin(), prior.end())};
-  std::vector<double> shares(at(problem.classes));
-  for (std::size_t u = 0; u < n; ++u) {
-    const auto row = temperatures.values.row(static_cast<std::int64_t>(u));
-    const auto [first, second] = lead(row);
-    const Real margin =
-        first == second ? row[first] : std::min(row[first] - row[second], std::numeric_limits<Real>::max());
-    const double error = temperatures.column_errors[first] + temperatures.column_errors[second];
-    const bool cold = std::ranges::all_of(row, [](Real x) { return x == 0; });
-    result.classes[u] = cold ? likeliest : static_cast<ClassId>(first);
-    result.margin[u] = margin;
-    find_shares(row, result.logits, prior, shares);
-    result.confidence[u] =
-        static_cast<Real>(std::min(1.0, shares[at(result.classes[u])]));  // but for rounding
-    result.status[u] = !reached[u]                           ? NodeStatus::unreached
-                       : static_cast<double>(margin) > error ? NodeStatus::decided
-                                                             : NodeStatus::undecided;
-  }
+  const auto decide_rows = [&](std::int64_t begin, std::int64_t end) {
+    RowLeads leads;
+    find_leads(temperatures.values.view().rows_between(begin, end), result.logits, leads);
+    for (std::size_t u = at(begin); u < at(end); ++u) {
+      const std::size_t i = u - at(begin);
+      const std::size_t first = at(leads.first_class[i]), second = at(leads.second_class[i]);
+      const bool cold = leads.warm[i] == 0;
+      const Real margin = first == second
+                              ? leads.first[i]
+                              : std::min(leads.first[i] - leads.second[i], std::numeric_limits<Real>::max());
+      const double error = temperatures.column_errors[first] + temperatures.column_errors[second];
+      const double share = cold ? prior[at(likeliest)] : share_of_first(leads, i, result.logits, prior);
+      result.classes[u] = cold ? likeliest : leads.first_class[i];
+      result.margin[u] = margin;
+      result.confidence[u] = static_cast<Real>(std::min(1.0, share));  // but for rounding
+      result.status[u] = !reached[u]                           ? NodeStatus::unreached
+                         : static_cast<double>(margin) > error ? NodeStatus::decided
+                                                               : NodeStatus::undecided;
+    }
+  };
+  threads.for_blocks(problem.graph.nodes(), kDecidedRows, [&](std::int64_t begin, std::int64_t end) {
+    constexpr auto kAtOnce = static_cast<std::int64_t>(RowLeads::kRows);
+    for (std::int64_t u = begin; u < end; u += kAtOnce) decide_rows(u, std::min(u + kAtOnce, end));
+  });
   for (std::size_t i = 0; i < problem.known.nodes.size() && !problem.free; ++i) {
     const std::size_t u = at(problem.known.nodes[i]);
     result.classes[u] = problem.known.classes[i];
     result.confidence[u] = 1;
     result.status[u] = NodeStatus::known;
   }
-  for (NodeStatus status : result.status) ++result.counts[static_cast<std::size_t>(status)];
+  for (std::size_t status = 0; status < result.counts.size(); ++status)
+    result.counts[status] = std::ranges::count(result.status, static_cast<NodeStatus>(status));
   return result;
 }
 
-Answer solve_and_decide(const DirichletProblem& problem, Flow& flow) {
-  Answer result{.temperatures = solve_dirichlet(problem, flow), .decisions = {}};
-  result.decisions = decide(problem, flow.reached_from(heat_sources(problem)), result.temperatures,
-                            labelled_prior(problem.known, problem.classes));
-  return result;
+Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
+                 const Temperatures& temperatures, std::span<const double> prior) {
+  Threads alone(1);
+  return decide(problem, reached, temperatures, prior, alone);
 }
 
 Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {
-  Flow flow(problem.graph, problem.weights, options, threads);
-  return solve_and_decide(problem, flow);
+  return LabelledFlow(problem, options, threads).solve(problem.known);
 }
 
 Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveReport& report,
-                 const std::vector<bool>& reached) {
+                 const std::vector<bool>& reached, Threads& threads) {
   for (std::int64_t u = 0; u < scores.rows(); ++u) require_numbers("scores", scores.row(u), kLargestScore);
   Answer result{.temperatures = {.values = std::move(scores),
                                  .report = report,
                                  .column_errors = std::vector<double>(at(problem.classes))},
                 .decisions = {}};
   result.decisions =
-      decide(problem, reached, result.temperatures, labelled_prior(problem.known, problem.classes));
+      decide(problem, reached, result.temperatures, labelled_prior(problem.known, problem.classes), threads);
   return result;
 }
 
@@ -201,14 +199,6 @@ std::vector<double> class_shares(const Answer& answer, NodeId u) {
   std::vector<double> shares(answer.decisions.prior.size());
   find_shares(values.row(u), answer.decisions.logits, answer.decisions.prior, shares);
   return shares;
-}
-
-double softmax_share(std::span<const Real> row, ClassId c) {
-  if (c < 0 || c >= std::ssize(row))
-    fail("there is no class {}; classes are 0 to {}", c, std::ssize(row) - 1);
-  double sum = 0;
-  for (Real x : row) sum += std::exp(static_cast<double>(x - row[at(c)]));
-  return 1 / sum;
 }
 
 std::vector<ClassId> ranked_classes(std::span<const Real> row, std::size_t count) {

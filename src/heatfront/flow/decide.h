@@ -49,7 +49,10 @@ std::vector<bool> reached_nodes(const DirichletProblem& problem);
 // Confidence is the softmax of the temperatures where a front was given (they are logits), else a class's
 // share of the heat. `prior` decides where there is no heat at all.
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
-                 const Temperatures& temperatures, std::span<const double> prior);
+                 const Temperatures& temperatures, std::span<const double> prior, Threads& threads);
+Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
+                 const Temperatures& temperatures,
+                 std::span<const double> prior);  // by the calling thread alone
 
 struct Answer {
   Temperatures temperatures;
@@ -59,21 +62,18 @@ struct Answer {
 // Error unless it is one of so many nodes and classes.
 void check(const Answer& answer, NodeId nodes, ClassId classes);
 
-// The flow, and what it decides; nodes without heat go by the shares of the known labels.
+// The flow, and what it decides; nodes without heat go by the shares of the known labels. Where labels change and the rest
+// stays, a LabelledFlow does it again and again.
 Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
-Answer solve_and_decide(const DirichletProblem& problem, Flow& flow);  // that is there already
 
 // What scores that are no flow decide, whose error is not known.
 Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveReport& report,
-                 const std::vector<bool>& reached);
+                 const std::vector<bool>& reached, Threads& threads);
 std::vector<bool> all_nodes(const Graph& graph);
 
 // The shares of all classes at a node by its temperatures, whether its label is known or not. They add up to
 // 1, and the highest is the confidence of a node whose label is not known.
 std::vector<double> class_shares(const Answer& answer, NodeId u);
-
-// e^row[c] / Σ e^row: the share of class c where temperatures are logits.
-double softmax_share(std::span<const Real> row, ClassId c);
 
 // The `count` warmest classes of a row, warmest first, of equals the first.
 std::vector<ClassId> ranked_classes(std::span<const Real> row, std::size_t count);

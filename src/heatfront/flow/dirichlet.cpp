@@ -12,18 +12,25 @@ namespace {
 
 constexpr double kLeastScale = 1e-6, kMostScale = 1e6;  // of labels
 
+void check_front_shape(ConstMatrixView front, NodeId nodes, ClassId classes) {
+  if (front.rows == 0 || (front.rows == nodes && front.cols == classes)) return;
+  fail("front of {} rows and {} columns: it must have {}, one per node, and {}, one per class", front.rows,
+       front.cols, nodes, classes);
+}
+
+}  // namespace
+
 std::span<const NodeId> held_nodes(const DirichletProblem& problem) {
   return problem.free ? std::span<const NodeId>() : problem.known.nodes;
 }
 
-void check_front_shape(const DirichletProblem& problem) {
-  const ConstMatrixView& front = problem.front;
-  if (front.rows == 0 || (front.rows == problem.graph.nodes() && front.cols == problem.classes)) return;
-  fail("front of {} rows and {} columns: it must have {}, one per node, and {}, one per class", front.rows,
-       front.cols, problem.graph.nodes(), problem.classes);
+void check_rests(const FlowOptions& options, bool free) {
+  if (is_forever(options) && free) {
+    fail(
+        "time inf: the free flow has no steady state but zero difference; clamp labels or give a finite "
+        "time");
+  }
 }
-
-}  // namespace
 
 void check(const KnownLabels& known, NodeId nodes, ClassId classes) {
   require_count("classes of known labels", std::ssize(known.classes), std::ssize(known.nodes),
@@ -37,20 +44,27 @@ void check(const KnownLabels& known, NodeId nodes, ClassId classes) {
   }
 }
 
-void check(const DirichletProblem& problem) {
-  const NodeId nodes = problem.graph.nodes();
-  if (problem.classes < 1) fail("{} classes: there must be 1 or more", problem.classes);
-  require_weights("weights", problem.weights, problem.graph.arcs());
-  check(problem.known, nodes, problem.classes);
-  check_front_shape(problem);
-  for (std::int64_t u = 0; u < problem.front.rows; ++u) {
-    if (!std::ranges::all_of(problem.front.row(u), [](Real x) { return std::isfinite(x); }))
+void check_front(ConstMatrixView front, NodeId nodes, ClassId classes) {
+  if (classes < 1) fail("{} classes: there must be 1 or more", classes);
+  check_front_shape(front, nodes, classes);
+  for (std::int64_t u = 0; u < front.rows; ++u) {
+    if (!std::ranges::all_of(front.row(u), [](Real x) { return std::isfinite(x); }))
       fail("front of node {}: every value must be a finite number", u);
   }
-  const double scale = std::abs(problem.label_scale);
-  if (scale != 0 && !(scale >= kLeastScale && scale <= kMostScale))
-    fail("label scale {}: it must be 0, or from {:.0e} to {:.0e} in size", problem.label_scale, kLeastScale,
-         kMostScale);
+}
+
+void check_label_scale(double scale) {
+  const double size = std::abs(scale);
+  if (size != 0 && !(size >= kLeastScale && size <= kMostScale))
+    fail("label scale {}: it must be 0, or from {:.0e} to {:.0e} in size", scale, kLeastScale, kMostScale);
+}
+
+void check(const DirichletProblem& problem) {
+  const NodeId nodes = problem.graph.nodes();
+  check_front(problem.front, nodes, problem.classes);
+  require_weights("weights", problem.weights, problem.graph.arcs());
+  check(problem.known, nodes, problem.classes);
+  check_label_scale(problem.label_scale);
 }
 
 void set_known(const DirichletProblem& problem, MatrixView values) {
@@ -65,27 +79,29 @@ void set_known(const DirichletProblem& problem, MatrixView values) {
   }
 }
 
-Matrix starting_state(const DirichletProblem& problem) {
-  check_front_shape(problem);
+Matrix starting_state(const DirichletProblem& problem, Threads& threads) {
+  const ConstMatrixView front = problem.front;
+  check_front_shape(front, problem.graph.nodes(), problem.classes);
   Matrix state = padded_matrix(problem.graph.nodes(), problem.classes);
-  if (problem.front.rows > 0) {
-    for (std::int64_t u = 0; u < state.rows(); ++u)
-      std::ranges::copy(problem.front.row(u), state.row(u).begin());
-    if (problem.free) return state;
-  }
-  set_known(problem, state);
+  threads.for_blocks(front.rows, rows_at_once(front.rows, front.cols),
+                     [&](std::int64_t begin, std::int64_t end) {
+                       for (std::int64_t u = begin; u < end; ++u)
+                         std::ranges::copy(front.row(u), state.row(u).begin());
+                     });
+  if (front.rows == 0 || !problem.free) set_known(problem, state);
   return state;
+}
+
+Matrix starting_state(const DirichletProblem& problem) {
+  Threads alone(1);
+  return starting_state(problem, alone);
 }
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, Flow& flow) {
   check(problem);
-  if (is_forever(flow.options()) && problem.free) {
-    fail(
-        "time inf: the free flow has no steady state but zero difference; clamp labels or give a finite "
-        "time");
-  }
+  check_rests(flow.options(), problem.free);
   flow.hold(held_nodes(problem));
-  return flow.solve(starting_state(problem));
+  return flow.solve(starting_state(problem, flow.threads()));
 }
 
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {
@@ -98,7 +114,7 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
   check(problem);
   Flow flow(problem.graph, problem.weights, options, threads);
   flow.hold(held_nodes(problem));
-  return flow.curve(times, starting_state(problem), visit);
+  return flow.curve(times, starting_state(problem, threads), visit);
 }
 
 }  // namespace heatfront

@@ -37,6 +37,10 @@ struct DirichletProblem {
 // ψ0: the front, and the one-hot rows of the known nodes. A free flow starts from the front alone if there is
 // one.
 Matrix starting_state(const DirichletProblem& problem);
+Matrix starting_state(const DirichletProblem& problem, Threads& threads);
+
+// The known nodes, or none where the flow is free.
+std::span<const NodeId> held_nodes(const DirichletProblem& problem);
 
 // Writes the one-hot rows of the known nodes.
 void set_known(const DirichletProblem& problem, MatrixView values);
@@ -54,7 +58,10 @@ SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& optio
 // are such as can be reckoned with. Every function that takes a problem asks this of it.
 void check(const DirichletProblem& problem);
 
-// Of known labels alone.
+// Of its parts alone.
 void check(const KnownLabels& known, NodeId nodes, ClassId classes);
+void check_front(ConstMatrixView front, NodeId nodes, ClassId classes);
+void check_label_scale(double scale);
+void check_rests(const FlowOptions& options, bool free);  // a free flow to rest says nothing
 
 }  // namespace heatfront

@@ -5,15 +5,14 @@
 #include <cmath>
 
 #include "heatfront/base/sparse_product.h"
+#include "heatfront/graph/weighted_degree.h"
 
 namespace heatfront {
 namespace {
 
 // 1/√d; a node without edge and loop keeps what it has.
 double inverse_root(const Graph& graph, std::span<const Real> weights, double self_loop, NodeId u) {
-  double degree = self_loop;
-  for (ArcId arc = graph.begin_of(u); arc < graph.begin_of(u + 1); ++arc)
-    degree += weights.empty() ? 1 : static_cast<double>(weights[at(arc)]);
+  const double degree = weighted_degree(graph, weights, self_loop, u);
   return degree > 0 ? 1 / std::sqrt(degree) : 0;
 }
 

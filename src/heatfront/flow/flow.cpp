@@ -86,6 +86,7 @@ void Flow::set_weights(std::span<const Real> weights) {
   laplacian_.set_weights(reorders() ? std::span<const Real>(reordered_.weights) : weights);
   at_rest_.reset();
   components_.reset();
+  largest_entry_.reset();
 }
 
 void Flow::hold(std::span<const NodeId> nodes) {
@@ -115,6 +116,11 @@ Matrix Flow::reordered_back(ConstMatrixView state) const {
   for (std::int64_t i = 0; i < state.rows; ++i)
     std::ranges::copy(state.row(i), result.row(order_[at(i)]).begin());
   return result;
+}
+
+double Flow::largest_entry() {
+  if (!largest_entry_) largest_entry_ = heatfront::largest_entry(laplacian_);
+  return *largest_entry_;
 }
 
 double Flow::time() const { return laplacian_.lowest() == 0 ? 0 : options_.time; }
@@ -147,7 +153,7 @@ Temperatures Flow::solve(Matrix start) {
   Matrix& values = result.values;
   keep_held_rows(values);
   result.column_errors.resize(at(values.cols()));
-  const double entry = largest_entry(laplacian_);
+  const double entry = largest_entry();
   const std::int64_t width = columns_at_once(values.rows(), values.cols(), options_);
   const bool in_place = width == values.cols() && !(forever && values.stride() == values.cols());
   for (std::int64_t first = 0; first < values.cols(); first += width) {
@@ -230,13 +236,9 @@ Matrix Flow::mean_heat_from(std::span<const NodeId> sources, double tolerance) {
   return in_users_order(std::move(heat));
 }
 
-std::vector<bool> Flow::reached_from(std::span<const NodeId> sources) {
-  require_ids("sources", sources, 0, graph_.nodes());
+const Components& Flow::components() {
   if (!components_) components_ = connected_components(graph_, weights_);
-  std::vector<bool> warm(at(components_->count())), reached(components_->of.size());
-  for (NodeId u : sources) warm[at(components_->of[at(u)])] = true;
-  for (std::size_t u = 0; u < reached.size(); ++u) reached[u] = warm[at(components_->of[u])];
-  return reached;
+  return *components_;
 }
 
 }  // namespace heatfront

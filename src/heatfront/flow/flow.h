@@ -45,6 +45,9 @@ class Flow {
   Flow& operator=(const Flow&) = delete;
 
   const FlowOptions& options() const { return options_; }
+  const Graph& graph() const { return graph_; }
+  std::span<const Real> weights() const { return weights_; }
+  Threads& threads() const { return laplacian_.threads(); }
 
   // Other weights, or the same span with other numbers in it.
   void set_weights(std::span<const Real> weights);
@@ -79,8 +82,8 @@ class Flow {
   // state ← (1 − tA)⁻¹ state: the mean of the flow over times that are t on average. One column per node asked for.
   Matrix mean_heat_from(std::span<const NodeId> sources, double tolerance);
 
-  // Which nodes are joined to one of these by edges of weights above 0.
-  std::vector<bool> reached_from(std::span<const NodeId> sources);
+  // What heat can reach from where: joined by edges of weights above 0.
+  const Components& components();
 
  private:
   bool reorders() const { return !order_.empty(); }
@@ -89,6 +92,7 @@ class Flow {
   Matrix in_users_order(Matrix state) const;
   Matrix reordered_back(ConstMatrixView state) const;
   double time() const;  // that heat flows: none where nothing can
+  double largest_entry();
   void keep_held_rows(ConstMatrixView state);
   void restore_held_rows(MatrixView state) const;
 
@@ -101,7 +105,8 @@ class Flow {
   std::unique_ptr<TimeSolver> solver_;          // none to rest
   std::vector<NodeId> held_;                    // in inner order
   std::unique_ptr<HarmonicExtension> at_rest_;  // with what is held now; made when it is asked for
-  std::optional<Components> components_;        // that weights join, in the user's order; likewise
+  std::optional<Components> components_;        // in the user's order; likewise
+  std::optional<double> largest_entry_;         // of a column of norm 1, as the user sees it; likewise
   std::vector<Real> held_rows_;
 };
 

@@ -37,7 +37,7 @@ SolveReport Flow::curve(std::span<const double> times, Matrix start, const Visit
   laplacian_.enter(start);
   const std::vector<double> norms = column_norms(laplacian_, start);
   require_representable(laplacian_, start);
-  const double entry = largest_entry(laplacian_);
+  const double entry = largest_entry();
 
   const auto fitting = static_cast<std::size_t>(times_at_once(start.rows(), start.cols(), options_));
   const double longest = kLongest / std::max(-laplacian_.lowest() / 2, 1e-300);

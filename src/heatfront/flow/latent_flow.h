@@ -3,7 +3,7 @@
 //
 //     h' = ½ diag(σ(α)) (S h − h) + h M + h0,    h(0) = h0,    S = D^−½ (W + ℓ) D^−½
 //
-// with a number α_u a node, and M, symmetric and ≥ −1, or zero. It is linear, and A = ½ diag(σ(α)) (S − I) from the
+// with a number α_u per node, and M, symmetric and ≥ −1, or zero. It is linear, and A = ½ diag(σ(α)) (S − I) from the
 // left commutes with M from the right: h(t) = Σ_k T_k(A/ρ + 1) h0 C_k (solve/source_series.h). Exactly, for
 // G = ∂L/∂h(t) and A_k of Clenshaw's recurrence with sources G C_kᵀ:
 //
@@ -12,6 +12,8 @@
 //
 // since σ(α_u) scales row u of A, and (2/ρ) A T_k = T_{k+1} − 2 T_k + T_{k−1}. Where the source counts as a constant,
 // ∂L/∂h(0) = e^{tA}ᵀ G e^{tM} takes the place of ∂L/∂h0.
+//
+// No Flow: rows have speeds of their own, a source feeds them, and the series has matrices for coefficients.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +37,7 @@ struct LatentFlowOptions {
 
 class LatentFlow {
  public:
-  // Graph and weights (one an arc, or none for all 1) are lent. States are n × width, padded.
+  // Graph and weights (one per arc, or none for all 1) are lent. States are n × width, padded.
   LatentFlow(const Graph& graph, std::span<const Real> weights, std::int64_t width,
              const LatentFlowOptions& options, Threads& threads);
 

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "heatfront/base/fail.h"
-#include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/softmax.h"
 #include "heatfront/data/names.h"
 #include "heatfront/flow/flow.h"
 
@@ -83,25 +83,19 @@ double largest_gap(const Explanation& e) {
 void add_curves(const DirichletProblem& problem, Flow& flow, std::size_t times, Explanation& e) {
   for (std::size_t i = 0; i < times; ++i)
     e.times.push_back(flow.options().time * static_cast<double>(i) / static_cast<double>(times - 1));
-  flow.curve(e.times, starting_state(problem), [&](double, const Temperatures& then) {
+  flow.curve(e.times, starting_state(problem, flow.threads()), [&](double, const Temperatures& then) {
     for (ClassCurve& curve : e.curves)
       curve.temperatures.push_back(static_cast<double>(then.values(e.node, curve.label)));
     return true;
   });
 }
 
-WithoutLabel without_label(NodeId v, const DirichletProblem& problem, Flow& flow, NodeId u) {
-  KnownLabels others = problem.known;
+WithoutLabel without_label(NodeId v, const KnownLabels& known, LabelledFlow& flow, NodeId u) {
+  KnownLabels others = known;
   const auto place = std::ranges::find(others.nodes, v) - others.nodes.begin();
   others.nodes.erase(others.nodes.begin() + place);
   others.classes.erase(others.classes.begin() + place);
-  const Answer then = solve_and_decide({.graph = problem.graph,
-                                        .weights = problem.weights,
-                                        .classes = problem.classes,
-                                        .known = others,
-                                        .front = problem.front,
-                                        .label_scale = problem.label_scale},
-                                       flow);
+  const Answer then = flow.solve(others);
   return {.node = v,
           .label = then.decisions.classes[at(u)],
           .margin = then.decisions.margin[at(u)],
@@ -127,12 +121,13 @@ Explanation explain(Session& session, const Answer& answer, NodeId u, const Expl
   e.residual = largest_gap(e);
   keep_strongest(e.labels, options.labels, &LabelShare::heat);
   keep_strongest(e.fronts, options.fronts, &FrontShare::lead);
-  for (ClassId c = 0; c < problem.classes; ++c) e.own_front.push_back(softmax_share(problem.front.row(u), c));
+  for (ClassId c = 0; c < problem.classes; ++c)
+    e.own_front.push_back(softmax_share(problem.front.row(u), at(c)));
   for (ClassId c : ranked_classes(answer.temperatures.values.row(u), options.curves))
     e.curves.push_back({.label = c, .temperatures = {}});
   if (!e.curves.empty()) add_curves(problem, flow, options.times, e);
   for (std::size_t i = 0; i < std::min(options.without, e.labels.size()); ++i)
-    e.without.push_back(without_label(e.labels[i].node, problem, flow, u));
+    e.without.push_back(without_label(e.labels[i].node, problem.known, session.labelled_flow(), u));
   return e;
 }
 

@@ -2,14 +2,12 @@
 #include "heatfront/label/session.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <numeric>
 #include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/data/names.h"
-#include "heatfront/models/heat_front.h"
 
 namespace heatfront {
 namespace {
@@ -44,36 +42,21 @@ Session::Session(TrainedModel model, Threads& threads)
   model_.known = sorted(model_.known);
   for (const LabelChange& change : model_.log) batch_ = std::max(batch_, change.batch);
   widen_front();
+  predictor_ = entry_.predictor(model_, front(), threads_);
 }
 
 ConstMatrixView Session::front() const {
   return wide_front_.cols() == 0 ? model_.front.view() : wide_front_.view();
 }
 
-void Session::check_flows() const {
+LabelledFlow& Session::labelled_flow() const {
   if (!flows())
     fail("{}: its model is {}, whose answers are no flow of heat; this is for {}", model_.data.name,
          entry_.name, kHeatFront);
+  return *predictor_->flow();
 }
 
-FlowOptions Session::flow_options() const {
-  check_flows();
-  return model_.heat_front_options().clamped_flow();
-}
-
-Flow& Session::flow() {
-  if (!flow_) flow_ = std::make_unique<Flow>(model_.data.graph, model_.weights, flow_options(), threads_);
-  return *flow_;
-}
-
-Answer Session::solve() {
-  return flows() ? solve_and_decide(problem(), flow()) : entry_.answer(model_, front(), threads_);
-}
-
-DirichletProblem Session::problem() const {
-  check_flows();
-  return heat_front_problem(model_, front());
-}
+Answer Session::solve() { return predictor_->answer(model_.known); }
 
 ClassId Session::known_class(NodeId u) const {
   const auto place = std::ranges::lower_bound(model_.known.nodes, u);
@@ -87,7 +70,7 @@ ClassId Session::add_class(const std::string& name) {
   if (name.empty()) fail("a class without a name: give it one");
   if (std::ranges::count(names, name) > 0) fail("{}: there is a class '{}' already", model_.data.name, name);
   names.push_back(name);
-  widen_front();
+  take_classes();
   return model_.data.classes() - 1;
 }
 
@@ -100,6 +83,12 @@ void Session::widen_front() {
     const auto rest = std::ranges::copy(seen.row(u), row.begin()).out;
     std::fill(rest, row.end(), std::ranges::min(seen.row(u)));
   }
+}
+
+void Session::take_classes() {
+  if (front().cols == model_.data.classes()) return;
+  widen_front();
+  predictor_->set_front(front());
 }
 
 void Session::begin_batch() {
@@ -168,8 +157,7 @@ std::int64_t Session::include_validation() {
 }
 
 void Session::set_label_scale(double scale) {
-  check_flows();
-  if (!std::isfinite(scale)) fail("label scale {}: it must be a finite number", scale);
+  labelled_flow().set_label_scale(scale);
   model_.set_option("label_scale", fmt::format("{}", scale));
 }
 
@@ -196,7 +184,7 @@ void Session::drop_unused_classes() {
   std::vector<std::string>& names = model_.data.class_names;
   while (std::ssize(names) > model_.front.cols() && !used(static_cast<ClassId>(names.size() - 1)))
     names.pop_back();
-  widen_front();
+  take_classes();
 }
 
 std::vector<ChangedNode> changed(const Answer& before, const Answer& after) {

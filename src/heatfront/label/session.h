@@ -18,9 +18,9 @@
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/flow/decide.h"
-#include "heatfront/flow/dirichlet.h"
-#include "heatfront/flow/flow.h"
+#include "heatfront/flow/labelled_flow.h"
 #include "heatfront/models/models.h"
+#include "heatfront/models/predictor.h"
 #include "heatfront/models/trained_model.h"
 
 namespace heatfront {
@@ -33,10 +33,11 @@ class Session {
   const ModelEntry& entry() const { return entry_; }  // of the table of models
 
   // Is the answer a flow of heat? If not, these are an Error.
-  bool flows() const { return entry_.name == kHeatFront; }
-  DirichletProblem problem() const;  // lends what the session owns
-  FlowOptions flow_options() const;
-  Flow& flow();  // kept from solve to solve; it holds what it last held
+  bool flows() const { return predictor_->flow() != nullptr; }
+  LabelledFlow& labelled_flow() const;  // kept from solve to solve
+  DirichletProblem problem() const { return labelled_flow().problem(model_.known); }
+  const FlowOptions& flow_options() const { return flow().options(); }
+  Flow& flow() const { return labelled_flow().flow(); }
 
   ConstMatrixView front() const;        // n × classes, also of those unseen in training
   ClassId known_class(NodeId u) const;  // kUnknown where no label is held fixed
@@ -62,7 +63,7 @@ class Session {
   // changed; Error where the log is empty.
   std::int64_t undo();
 
-  // With the labels held now: one flow and nothing else, where heat flows.
+  // With the labels held now: one solve, and one pass over its answer.
   Answer solve();
 
   Threads& threads() const { return threads_; }
@@ -72,15 +73,14 @@ class Session {
   bool change(NodeId u, ClassId label);
   void drop_unused_classes();
   void widen_front();
-
-  void check_flows() const;
+  void take_classes();
   void check_takes_labels() const;
 
   TrainedModel model_;  // its known nodes ascend
   const ModelEntry& entry_;
   Threads& threads_;
-  std::unique_ptr<Flow> flow_;  // made when it is asked for
-  Matrix wide_front_;           // front(), where that has more columns than the model's
+  Matrix wide_front_;  // front(), where that has more columns than the model's
+  std::unique_ptr<Predictor> predictor_;
   std::int64_t batch_ = 0;
   bool open_ = false;
 };

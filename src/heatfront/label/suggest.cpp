@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "heatfront/base/fail.h"
-#include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/softmax.h"
 
 namespace heatfront {
 namespace {
@@ -52,7 +52,7 @@ double expected_change(const Answer& answer, double label_scale, const Suggestio
   }
   double expected = 0;
   for (std::size_t c = 0; c < changes.size(); ++c)
-    expected += softmax_share(at_j, static_cast<ClassId>(c)) * static_cast<double>(changes[c]);
+    expected += softmax_share(at_j, c) * static_cast<double>(changes[c]);
   return expected;
 }
 

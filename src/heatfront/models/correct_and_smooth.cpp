@@ -2,9 +2,11 @@
 #include "heatfront/models/correct_and_smooth.h"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
+#include <vector>
 
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/softmax.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/models/gcn.h"
 #include "heatfront/models/heat_front.h"
@@ -34,15 +36,55 @@ std::unique_ptr<Model> base_model(const Dataset& dataset, const CorrectAndSmooth
 }
 
 void softmax_rows(ConstMatrixView logits, MatrixView shares) {
+  std::vector<double> row(at(logits.cols));
   for (std::int64_t u = 0; u < logits.rows; ++u) {
-    const auto row = logits.row(u);
-    const Real highest = std::ranges::max(row);
-    double sum = 0;
-    for (Real x : row) sum += std::exp(static_cast<double>(x - highest));
-    for (std::int64_t c = 0; c < logits.cols; ++c)
-      shares(u, c) = static_cast<Real>(std::exp(static_cast<double>(logits(u, c) - highest)) / sum);
+    softmax(logits.row(u), row);
+    std::ranges::transform(row, shares.row(u).begin(), [](double share) { return static_cast<Real>(share); });
   }
 }
+
+CorrectionOptions correction_of(const TrainedModel& model) {
+  CorrectAndSmoothOptions options;
+  model.read_options(fields(options));
+  return options.correction;
+}
+
+class CorrectAndSmoothPredictor : public Predictor {
+ public:
+  CorrectAndSmoothPredictor(const TrainedModel& model, ConstMatrixView front, Threads& threads)
+      : graph_(model.data.graph),
+        weights_(model.data.weights),
+        correction_(graph_, weights_, correction_of(model), threads),
+        threads_(threads) {
+    set_front(front);
+  }
+
+  void set_front(ConstMatrixView front) override {
+    shares_ = padded_matrix(front.rows, front.cols);
+    for (std::int64_t u = 0; u < front.rows; ++u) std::ranges::copy(front.row(u), shares_.row(u).begin());
+  }
+
+  Answer answer(const KnownLabels& known) override {
+    const Stopwatch watch;
+    const std::int64_t products = correction_.products();
+    Matrix result = padded_matrix(shares_.rows(), shares_.cols());
+    correction_.apply(shares_, known, result);
+    const DirichletProblem problem{.graph = graph_,
+                                   .weights = weights_,
+                                   .classes = static_cast<ClassId>(shares_.cols()),
+                                   .known = known};
+    return decide_by(problem, std::move(result),
+                     {.products = correction_.products() - products, .seconds = watch.seconds()},
+                     all_nodes(graph_), threads_);
+  }
+
+ private:
+  Graph graph_;
+  std::span<const Real> weights_;
+  Correction correction_;
+  Matrix shares_;
+  Threads& threads_;
+};
 
 }  // namespace
 
@@ -84,21 +126,9 @@ ModelSeconds CorrectAndSmooth::seconds() const {
   return seconds;
 }
 
-Answer correct_and_smooth_answer(const TrainedModel& model, ConstMatrixView front, Threads& threads) {
-  const Stopwatch watch;
-  CorrectAndSmoothOptions options;
-  model.read_options(fields(options));
-  Correction correction(model.data.graph, model.data.weights, options.correction, threads);
-  Matrix shares = padded_matrix(front.rows, front.cols), result = padded_matrix(front.rows, front.cols);
-  for (std::int64_t u = 0; u < front.rows; ++u) std::ranges::copy(front.row(u), shares.row(u).begin());
-  correction.apply(shares, model.known, result);
-  const DirichletProblem problem{.graph = model.data.graph,
-                                 .weights = model.data.weights,
-                                 .classes = model.data.classes(),
-                                 .known = model.known};
-  return decide_by(problem, std::move(result),
-                   {.products = correction.products(), .seconds = watch.seconds()},
-                   all_nodes(model.data.graph));
+std::unique_ptr<Predictor> correct_and_smooth_predictor(const TrainedModel& model, ConstMatrixView front,
+                                                        Threads& threads) {
+  return std::make_unique<CorrectAndSmoothPredictor>(model, front, threads);
 }
 
 }  // namespace heatfront

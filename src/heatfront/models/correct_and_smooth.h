@@ -5,10 +5,10 @@
 
 #include <memory>
 
-#include "heatfront/flow/decide.h"
 #include "heatfront/models/correction.h"
 #include "heatfront/models/heat_front_options.h"
 #include "heatfront/models/model.h"
+#include "heatfront/models/predictor.h"
 
 namespace heatfront {
 
@@ -49,6 +49,7 @@ class CorrectAndSmooth : public Model {
 };
 
 // `front`: the shares that the base predicts.
-Answer correct_and_smooth_answer(const TrainedModel& model, ConstMatrixView front, Threads& threads);
+std::unique_ptr<Predictor> correct_and_smooth_predictor(const TrainedModel& model, ConstMatrixView front,
+                                                        Threads& threads);
 
 }  // namespace heatfront

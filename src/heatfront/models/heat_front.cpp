@@ -13,15 +13,44 @@ namespace {
 
 constexpr std::uint64_t kNetworkPart = 0, kWeightsPart = 1;  // of the seed
 
+// Nobody asks how exact a flow is while training.
+FlowOptions for_training(FlowOptions options) {
+  options.solve.certify = false;
+  return options;
+}
+
 std::span<const Real> row_of(const Parameter& parameter, std::span<const Real> block) {
   return block.subspan(static_cast<std::size_t>(parameter.offset), static_cast<std::size_t>(parameter.cols));
 }
+
+class HeatFrontPredictor : public Predictor {
+ public:
+  HeatFrontPredictor(const TrainedModel& model, ConstMatrixView front, Threads& threads)
+      : HeatFrontPredictor(model, model.heat_front_options(), front, threads) {}
+
+  void set_front(ConstMatrixView front) override { flow_.set_front(front, static_cast<ClassId>(front.cols)); }
+  Answer answer(const KnownLabels& known) override { return flow_.solve(known); }
+  LabelledFlow* flow() override { return &flow_; }
+
+ private:
+  HeatFrontPredictor(const TrainedModel& model, const HeatFrontOptions& options, ConstMatrixView front,
+                     Threads& threads)
+      : flow_({.graph = model.data.graph,
+               .weights = model.weights,
+               .classes = static_cast<ClassId>(front.cols),
+               .known = model.known,
+               .front = front,
+               .label_scale = options.label_scale},
+              options.clamped_flow(), threads) {}
+
+  LabelledFlow flow_;
+};
 
 }  // namespace
 
 HeatFront::Way::Way(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options,
                     Threads& threads)
-    : flow(dataset.graph, weights, options, threads),
+    : flow(dataset.graph, weights, for_training(options), threads),
       front(padded_matrix(dataset.nodes(), dataset.classes())),
       temperatures(padded_matrix(dataset.nodes(), dataset.classes())) {}
 
@@ -137,18 +166,9 @@ ModelSeconds HeatFront::seconds() const {
           .judge_flow = judge_.flow_seconds};
 }
 
-DirichletProblem heat_front_problem(const TrainedModel& model, ConstMatrixView front) {
-  return {.graph = model.data.graph,
-          .weights = model.weights,
-          .classes = model.data.classes(),
-          .known = model.known,
-          .front = front,
-          .label_scale = model.heat_front_options().label_scale};
-}
-
-Answer heat_front_answer(const TrainedModel& model, ConstMatrixView front, Threads& threads) {
-  return solve_and_decide(heat_front_problem(model, front), model.heat_front_options().clamped_flow(),
-                          threads);
+std::unique_ptr<Predictor> heat_front_predictor(const TrainedModel& model, ConstMatrixView front,
+                                                Threads& threads) {
+  return std::make_unique<HeatFrontPredictor>(model, front, threads);
 }
 
 }  // namespace heatfront

@@ -7,9 +7,9 @@
 // ∂L/∂ψ̃0 is the same flow applied to ∂L/∂f; ∂L/∂w comes from the solver's adjoint (method.md, 3).
 #pragma once
 
-#include "heatfront/flow/decide.h"
 #include "heatfront/flow/flow.h"
 #include "heatfront/models/model.h"
+#include "heatfront/models/predictor.h"
 #include "heatfront/nn/mlp.h"
 #include "heatfront/solve/solver.h"
 
@@ -70,8 +70,8 @@ class HeatFront : public Model {
   Mlp::JudgeWorkspace judge_work_;
 };
 
-// The clamped flow of a trained model from `front`, which may have more columns than its own. Lends all of it.
-DirichletProblem heat_front_problem(const TrainedModel& model, ConstMatrixView front);
-Answer heat_front_answer(const TrainedModel& model, ConstMatrixView front, Threads& threads);
+// The clamped flow from `front`.
+std::unique_ptr<Predictor> heat_front_predictor(const TrainedModel& model, ConstMatrixView front,
+                                                Threads& threads);
 
 }  // namespace heatfront

@@ -25,25 +25,68 @@ void check(const LabelPropagationOptions& options) {
          options.alpha, options.tolerance, steps_for(options), kMostSpreads);
 }
 
-Answer zhou(const DirichletProblem& problem, const LabelPropagationOptions& options, Threads& threads) {
-  const Stopwatch watch;
-  Propagation propagation(problem.graph, problem.weights, Normalisation::symmetric, options.self_loop,
-                          threads);
-  Matrix labels = padded_matrix(problem.graph.nodes(), problem.classes), heat = labels;
-  set_known(problem, labels);
-  propagation.spread(options.alpha, steps_for(options), labels, heat);
-  return decide_by(problem, std::move(heat), {.products = propagation.products(), .seconds = watch.seconds()},
-                   reached_nodes(problem));
-}
+// What both variants begin with.
+struct Spreading {
+  const Graph& graph;
+  std::span<const Real> weights;
+  ClassId classes;
+};
 
-Answer propagate(const DirichletProblem& problem, const LabelPropagationOptions& options, Threads& threads) {
+class ZhuPredictor : public Predictor {
+ public:
+  ZhuPredictor(const Spreading& on, const LabelPropagationOptions& options, Threads& threads)
+      : flow_({.graph = on.graph, .weights = on.weights, .classes = on.classes, .known = {}},
+              {.time = FlowOptions::kForever,
+               .solver = "jacobi",
+               .solve = {.tolerance = options.tolerance},
+               .laplacian = {.kind = LaplacianKind::combinatorial, .self_loop = options.self_loop}},
+              threads) {}
+
+  void set_front(ConstMatrixView front) override { flow_.set_front({}, static_cast<ClassId>(front.cols)); }
+  Answer answer(const KnownLabels& known) override { return flow_.solve(known); }
+
+ private:
+  LabelledFlow flow_;
+};
+
+class ZhouPredictor : public Predictor {
+ public:
+  ZhouPredictor(const Spreading& on, const LabelPropagationOptions& options, Threads& threads)
+      : graph_(on.graph),
+        weights_(on.weights),
+        classes_(on.classes),
+        options_(options),
+        propagation_(graph_, weights_, Normalisation::symmetric, options.self_loop, threads),
+        threads_(threads) {}
+
+  void set_front(ConstMatrixView front) override { classes_ = static_cast<ClassId>(front.cols); }
+
+  Answer answer(const KnownLabels& known) override {
+    const Stopwatch watch;
+    const std::int64_t products = propagation_.products();
+    const DirichletProblem problem{.graph = graph_, .weights = weights_, .classes = classes_, .known = known};
+    Matrix labels = padded_matrix(graph_.nodes(), classes_), heat = labels;
+    set_known(problem, labels);
+    propagation_.spread(options_.alpha, steps_for(options_), labels, heat);
+    return decide_by(problem, std::move(heat),
+                     {.products = propagation_.products() - products, .seconds = watch.seconds()},
+                     reached_nodes(problem), threads_);
+  }
+
+ private:
+  Graph graph_;
+  std::span<const Real> weights_;
+  ClassId classes_;
+  LabelPropagationOptions options_;
+  Propagation propagation_;
+  Threads& threads_;
+};
+
+std::unique_ptr<Predictor> predictor_on(const Spreading& on, const LabelPropagationOptions& options,
+                                        Threads& threads) {
   check(options);
-  if (options.variant == "zhou") return zhou(problem, options, threads);
-  const FlowOptions flow{.time = FlowOptions::kForever,
-                         .solver = "jacobi",
-                         .solve = {.tolerance = options.tolerance},
-                         .laplacian = {.kind = LaplacianKind::combinatorial, .self_loop = options.self_loop}};
-  return solve_and_decide(problem, flow, threads);
+  if (options.variant == "zhou") return std::make_unique<ZhouPredictor>(on, options, threads);
+  return std::make_unique<ZhuPredictor>(on, options, threads);
 }
 
 }  // namespace
@@ -58,14 +101,12 @@ OptionFields fields(LabelPropagationOptions& options) {
 
 LabelPropagation::LabelPropagation(const Dataset& dataset, const LabelPropagationOptions& options,
                                    Threads& threads)
-    : dataset_(dataset), options_(options), threads_(threads), known_(training_labels(dataset)) {
-  check(options);
-}
+    : dataset_(dataset),
+      known_(training_labels(dataset)),
+      predictor_(predictor_on({dataset.graph, dataset.weights, dataset.classes()}, options, threads)) {}
 
 ConstMatrixView LabelPropagation::judge(std::span<const Real>) {
-  const DirichletProblem problem{
-      .graph = dataset_.graph, .weights = dataset_.weights, .classes = dataset_.classes(), .known = known_};
-  answer_ = propagate(problem, options_, threads_);
+  answer_ = predictor_->answer(known_);
   return answer_.temperatures.values;
 }
 
@@ -75,14 +116,11 @@ void LabelPropagation::keep(std::span<const Real>, TrainedModel& model) const {
   model.weights = dataset_.weights;
 }
 
-Answer label_propagation_answer(const TrainedModel& model, ConstMatrixView, Threads& threads) {
+std::unique_ptr<Predictor> label_propagation_predictor(const TrainedModel& model, ConstMatrixView front,
+                                                       Threads& threads) {
   LabelPropagationOptions options;
   model.read_options(fields(options));
-  const DirichletProblem problem{.graph = model.data.graph,
-                                 .weights = model.weights,
-                                 .classes = model.data.classes(),
-                                 .known = model.known};
-  return propagate(problem, options, threads);
+  return predictor_on({model.data.graph, model.weights, static_cast<ClassId>(front.cols)}, options, threads);
 }
 
 }  // namespace heatfront

@@ -6,8 +6,10 @@
 //     zhou   F ← α S F + (1 − α) Y, to the end (Zhou et al., 2004); known labels may be outvoted
 #pragma once
 
-#include "heatfront/flow/decide.h"
+#include <memory>
+
 #include "heatfront/models/model.h"
+#include "heatfront/models/predictor.h"
 
 namespace heatfront {
 
@@ -36,14 +38,14 @@ class LabelPropagation : public Model {
 
  private:
   const Dataset& dataset_;
-  LabelPropagationOptions options_;
-  Threads& threads_;
   ParameterLayout layout_;
   KnownLabels known_;
+  std::unique_ptr<Predictor> predictor_;
   Answer answer_;
 };
 
-// `front` is not used: nothing was learned.
-Answer label_propagation_answer(const TrainedModel& model, ConstMatrixView front, Threads& threads);
+// `front` says no more than how many classes there are: nothing was learned.
+std::unique_ptr<Predictor> label_propagation_predictor(const TrainedModel& model, ConstMatrixView front,
+                                                       Threads& threads);
 
 }  // namespace heatfront

@@ -25,6 +25,31 @@ std::vector<NodeId> split_nodes(const Dataset& dataset) {
   return nodes;
 }
 
+class LogitsPredictor : public Predictor {
+ public:
+  LogitsPredictor(const TrainedModel& model, ConstMatrixView front, Threads& threads)
+      : graph_(model.data.graph), weights_(model.weights), front_(front), threads_(threads) {}
+
+  void set_front(ConstMatrixView front) override { front_ = front; }
+
+  Answer answer(const KnownLabels& known) override {
+    const DirichletProblem problem{.graph = graph_,
+                                   .weights = weights_,
+                                   .classes = static_cast<ClassId>(front_.cols),
+                                   .known = known,
+                                   .front = front_};
+    Matrix logits = padded_matrix(front_.rows, front_.cols);
+    for (std::int64_t u = 0; u < front_.rows; ++u) std::ranges::copy(front_.row(u), logits.row(u).begin());
+    return decide_by(problem, std::move(logits), {}, all_nodes(graph_), threads_);
+  }
+
+ private:
+  Graph graph_;
+  std::span<const Real> weights_;
+  ConstMatrixView front_;
+  Threads& threads_;
+};
+
 }  // namespace
 
 LogitModel::LogitModel(const Dataset& dataset, const std::string& features, double input_dropout,
@@ -111,15 +136,9 @@ void LogitModel::keep(std::span<const Real> parameters, TrainedModel& model) con
   model.network = named_matrices(layout_, parameters);
 }
 
-Answer logits_answer(const TrainedModel& model, ConstMatrixView front, Threads&) {
-  const DirichletProblem problem{.graph = model.data.graph,
-                                 .weights = model.weights,
-                                 .classes = model.data.classes(),
-                                 .known = model.known,
-                                 .front = front};
-  Matrix logits = padded_matrix(front.rows, front.cols);
-  for (std::int64_t u = 0; u < front.rows; ++u) std::ranges::copy(front.row(u), logits.row(u).begin());
-  return decide_by(problem, std::move(logits), {}, all_nodes(model.data.graph));
+std::unique_ptr<Predictor> logits_predictor(const TrainedModel& model, ConstMatrixView front,
+                                            Threads& threads) {
+  return std::make_unique<LogitsPredictor>(model, front, threads);
 }
 
 }  // namespace heatfront

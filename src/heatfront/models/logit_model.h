@@ -6,14 +6,15 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
-#include "heatfront/flow/decide.h"
 #include "heatfront/graph/neighbourhood.h"
 #include "heatfront/models/model.h"
+#include "heatfront/models/predictor.h"
 #include "heatfront/nn/input_dropout.h"
 #include "heatfront/nn/network_input.h"
 
@@ -95,7 +96,8 @@ class LogitModel : public Model {
   ModelSeconds seconds_;
 };
 
-// What a trained model of this kind says; `front`: its logits.
-Answer logits_answer(const TrainedModel& model, ConstMatrixView front, Threads& threads);
+// `front`: the logits, which are the answer whatever is known.
+std::unique_ptr<Predictor> logits_predictor(const TrainedModel& model, ConstMatrixView front,
+                                            Threads& threads);
 
 }  // namespace heatfront

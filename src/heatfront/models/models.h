@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "heatfront/flow/decide.h"
 #include "heatfront/models/model.h"
+#include "heatfront/models/predictor.h"
 
 namespace heatfront {
 
@@ -49,13 +49,12 @@ struct ModelEntry {
                  // models'
   std::unique_ptr<ModelOptions> (*options)();
 
-  // What a trained model says with the labels held now. `front` is the model's, with a column for every class that was
-  // added since.
-  Answer (*answer)(const TrainedModel& model, ConstMatrixView front, Threads& threads);
+  // Of a trained model, whose weights are lent, and its front, with a column for every class that was added since.
+  std::unique_ptr<Predictor> (*predictor)(const TrainedModel& model, ConstMatrixView front, Threads& threads);
 };
 std::span<const ModelEntry> models();
 
-inline constexpr std::string_view kHeatFront = "heat-front";  // whose answers can be explained
+inline constexpr std::string_view kHeatFront = "heat-front";
 
 // An unknown name is an Error that lists the right ones.
 const ModelEntry& find_model(std::string_view name);

@@ -13,7 +13,8 @@ namespace heatfront {
 
 class Chebyshev : public TimeSolver {
  public:
-  explicit Chebyshev(const SolveOptions& options) : tolerance_(options.tolerance) {}
+  explicit Chebyshev(const SolveOptions& options)
+      : tolerance_(options.tolerance), certify_(options.certify) {}
 
   SolveReport solve(const Operator& a, double time, MatrixView state, Trace* trace) override;
   SolveReport backward(const Operator& a, double time, const Trace& trace, MatrixView adjoint,
@@ -26,6 +27,7 @@ class Chebyshev : public TimeSolver {
 
  private:
   double tolerance_;
+  bool certify_;
   ChebyshevRecurrence recurrence_;
   std::vector<Real> held_;  // the clamped rows
 };

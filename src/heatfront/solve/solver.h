@@ -22,6 +22,9 @@ struct SolveOptions {
   double step = 0;  // of the solvers with fixed steps; 0: chosen from stability and tolerance
   std::int64_t witnesses =
       0;  // of the steady state: the last columns that are solved along with others and not waited for
+  bool certify =
+      true;  // false, where nobody asks how far the answer can be from the truth: chebyshev then leaves out the
+             // passes over start and answer that a bound takes
 };
 
 OptionFields fields(SolveOptions& options);  // those that a user chooses
