@@ -15,8 +15,8 @@ namespace {
 
 std::string laplacian_names() {
   std::string names;
-  for (const LaplacianKindName& entry : laplacian_kinds())
-    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  for (const LaplacianEntry& entry : laplacian_kinds())
+    names += fmt::format("{}{}: {}", names.empty() ? "" : "; ", entry.name, entry.what);
   return names;
 }
 

@@ -46,7 +46,7 @@ class BlockProblem {
 
   std::string answer(const FlowOptions& options, Threads& threads) const {
     Fingerprint fingerprint;
-    for (const LaplacianKindName& laplacian : laplacian_kinds()) {
+    for (const LaplacianEntry& laplacian : laplacian_kinds()) {
       FlowOptions flow = options;
       flow.laplacian.kind = laplacian.kind;
       const Temperatures answer = solve_dirichlet({.graph = blocks_.graph,

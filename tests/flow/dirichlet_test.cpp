@@ -109,7 +109,7 @@ TEST(Dirichlet, BringsComponentsWithoutLabelsToTheRestOfTheirFlow) {
       build_graph(ArcList{.nodes = 6, .from = {0, 2, 3, 4}, .to = {1, 3, 4, 5}}, threads).graph;
   const KnownLabels known{{0}, {1}};
   const Matrix front = RandomProblem(1, 6, 2).front;
-  for (const LaplacianKindName& entry : laplacian_kinds()) {
+  for (const LaplacianEntry& entry : laplacian_kinds()) {
     const DirichletProblem problem{
         .graph = graph, .weights = {}, .classes = 2, .known = known, .front = front};
     const Temperatures rest =
@@ -127,7 +127,7 @@ TEST(Dirichlet, IsHarmonicOffTheKnownNodesWithAndWithoutBranches) {
     const KnownLabels known = labels_of(random.known, 3);
     const DirichletProblem problem{
         .graph = random.graph, .weights = random.weights, .classes = 3, .known = known};
-    for (const LaplacianKindName& entry : laplacian_kinds()) {
+    for (const LaplacianEntry& entry : laplacian_kinds()) {
       const LaplacianOptions options{entry.kind, 1};
       const Temperatures rest =
           solve_dirichlet(problem, {.time = FlowOptions::kForever, .laplacian = options}, threads);

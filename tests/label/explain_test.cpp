@@ -50,7 +50,7 @@ void expect_that_shares_add_up(Session& session, NodeId u) {
 
 TEST(Explain, HasSharesThatAddUpToTheTemperaturesForEveryLaplacian) {
   Threads threads(1);
-  for (const LaplacianKindName& kind : laplacian_kinds()) {
+  for (const LaplacianEntry& kind : laplacian_kinds()) {
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
       Session session(random_model(seed, std::string(kind.name)), threads);
       for (NodeId u = 0; u < 40; ++u) expect_that_shares_add_up(session, u);

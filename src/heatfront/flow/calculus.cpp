@@ -13,7 +13,7 @@ Calculus::Calculus(const Graph& graph, std::span<const Real> weights, const Lapl
   require_weights("weights", weights, graph.arcs());
   if (!(options.self_loop >= 0 && std::isfinite(options.self_loop)))
     fail("self_loop {}: it must be 0 or more, and finite", options.self_loop);
-  if (options.kind == LaplacianKind::combinatorial) return;
+  if (!entry_of(options.kind).by_degree) return;
   for (NodeId u = 0; u < graph.nodes(); ++u) {
     const double degree = weighted_degree(graph, weights, options.self_loop, u);
     if (degree > 0) inverse_root_degree_[at(u)] = 1 / std::sqrt(degree);

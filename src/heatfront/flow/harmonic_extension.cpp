@@ -100,14 +100,12 @@ HarmonicExtension::HarmonicExtension(const Laplacian& laplacian, std::span<const
                                      .longest = trunk_->longest_walk()}
                              : walks_to(graph, laplacian.weights(), known_, longest);
   fits_single_ = walks.longest <= longest;
-  bool all_flow = true;
   for (NodeId u = 0; u < graph.nodes(); ++u) {
     const bool flows = walks.reached[at(u)] && has_edges(laplacian, options.laplacian.self_loop, u);
-    all_flow = all_flow && (flows || laplacian.clamped(u));
-    system_.roles.push_back(laplacian.clamped(u) ? NodeRole::known
-                            : flows              ? NodeRole::free
-                                                 : NodeRole::absent);
+    system_.roles.push_back(flows ? NodeRole::free : NodeRole::absent);
   }
+  for (NodeId u : known_) system_.roles[at(u)] = NodeRole::known;
+  const bool all_flow = std::ranges::find(system_.roles, NodeRole::absent) == system_.roles.end();
   if (!all_flow) components_ = connected_components(graph, laplacian.weights());
 }
 
@@ -123,7 +121,7 @@ double HarmonicExtension::begin(MatrixView state) const {
   if (most == 0) most = 1;
   const Random random(0);
   for (std::int64_t u = 0; u < state.rows; ++u) {
-    if (laplacian_.clamped(u)) {
+    if (system_.role(u) == NodeRole::known) {
       state(u, state.cols - 1) = kWitness * most;
     } else {
       std::ranges::fill(state.row(u), Real(0));
@@ -205,27 +203,24 @@ void HarmonicExtension::keep_in_range(MatrixView state) const {
 
 // Where no row is clamped, heat comes to rest at the mean of the start, component by component:
 //
-//     x = Σ m f / Σ d    with m = √d, d = degree (symmetric);  m = d = degree (random-walk);  m = d = 1 (combinatorial)
+//     x = Σ share f / Σ mass    with what each kind of Laplacian says they are
 //
 // from the start as it was given and from degrees in double precision, so that what cancels in the sum leaves no more than the rounding of
 // its result. The error is that of the warmest row.
 std::vector<HarmonicExtension::Mean> HarmonicExtension::means_of_components(ConstMatrixView start) const {
-  const LaplacianKind kind = options_.laplacian.kind;
+  const LaplacianEntry& kind = entry_of(options_.laplacian.kind);
   const std::size_t count = at(components_.count());
   std::vector<double> masses(count), sums(count * at(start.cols)), sizes(sums.size());
   std::vector<double> largest_root(count, 1.0);
   for (NodeId u = 0; u < start.rows && count > 0; ++u) {
     if (system_.role(u) != NodeRole::absent) continue;
-    const double found = kind == LaplacianKind::combinatorial
-                             ? 1
-                             : sum_of_weights(laplacian_, options_.laplacian.self_loop, u);
-    const double degree = found >= kLeastDegree ? found : 1;
-    const double m = kind == LaplacianKind::symmetric ? std::sqrt(degree) : degree;
+    const double found = sum_of_weights(laplacian_, options_.laplacian.self_loop, u);
+    const auto [mass, share] = kind.at_rest(found >= kLeastDegree ? found : 1);
     const std::size_t i = component(u);
-    masses[i] += degree;
-    if (kind == LaplacianKind::symmetric) largest_root[i] = std::max(largest_root[i], m);
+    masses[i] += mass;
+    if (kind.root_coordinates) largest_root[i] = std::max(largest_root[i], share);
     for (std::int64_t c = 0; c < start.cols; ++c) {
-      const double heat = m * static_cast<double>(start(u, c));
+      const double heat = share * static_cast<double>(start(u, c));
       sums[at(c) * count + i] += heat;
       sizes[at(c) * count + i] += std::abs(heat);
     }

@@ -2,15 +2,12 @@
 #include "heatfront/flow/laplacian.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <string>
 
 #include "heatfront/base/checks.h"
-#include "heatfront/base/find_named.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/flow/row_kernel.h"
 
@@ -58,25 +55,15 @@ bool is_far_apart(const Graph& graph, Threads& threads) {
 
 }  // namespace
 
-std::span<const LaplacianKindName> laplacian_kinds() {
-  static constexpr std::array<LaplacianKindName, 3> kTable = {
-      {{LaplacianKind::symmetric, "symmetric"},
-       {LaplacianKind::random_walk, "random-walk"},
-       {LaplacianKind::combinatorial, "combinatorial"}}};
-  return kTable;
-}
-
-LaplacianKind laplacian_kind(std::string_view name) {
-  return find_named(laplacian_kinds(), name, "Laplacian").kind;
-}
-
-std::string_view name_of(LaplacianKind kind) {
-  return std::ranges::find(laplacian_kinds(), kind, &LaplacianKindName::kind)->name;
-}
-
 Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options,
                      double lambda, Threads& threads, std::span<const Real> loops)
-    : graph_(graph), weights_(weights), loops_(loops), options_(options), lambda_(lambda), threads_(threads) {
+    : graph_(graph),
+      weights_(weights),
+      loops_(loops),
+      kind_(entry_of(options.kind)),
+      self_loop_(options.self_loop),
+      lambda_(lambda),
+      threads_(threads) {
   require_weights("weights", weights, graph.arcs());
   if (!loops.empty()) require_count("loops", std::ssize(loops), graph.nodes(), "one per node");
   if (!(lambda > 0 && std::isfinite(lambda))) fail("lambda {}: it must be above 0, and finite", lambda);
@@ -115,13 +102,13 @@ void Laplacian::set_degrees() {
     for (std::int64_t u = begin; u < end; ++u) {
       const ArcId first = graph_.begin_of(static_cast<NodeId>(u)),
                   last = graph_.begin_of(static_cast<NodeId>(u) + 1);
-      const double loop = options_.self_loop + (loops_.empty() ? 0 : static_cast<double>(loops_[at(u)]));
+      const double loop = self_loop_ + (loops_.empty() ? 0 : static_cast<double>(loops_[at(u)]));
       double to_others = weights_.empty() ? static_cast<double>(last - first) : 0;
       for (ArcId arc = first; arc < last && !weights_.empty(); ++arc)
         to_others += static_cast<double>(weights_[at(arc)]);
       const double degree = loop + to_others;
       const double safe = degree < kLeastDegree ? 1 : degree;
-      const double share = options_.kind == LaplacianKind::combinatorial ? 1 : 1 / safe;
+      const double share = kind_.by_degree ? 1 / safe : 1;
       const double speed = speeds_.empty() ? lambda_ : lambda_ * static_cast<double>(speeds_[at(u)]);
       degrees_[at(u)] = static_cast<Real>(safe);
       roots_[at(u)] = static_cast<Real>(std::sqrt(safe));
@@ -164,7 +151,7 @@ void Laplacian::bound_spectrum() const {
         bound_.by_block[at(begin / kLaplacianRows)] = most;
       }
     });
-    const double found = bound_.by_block.empty() ? 0 : std::ranges::max(bound_.by_block);
+    const double found = ranks().largest(bound_.by_block.empty() ? 0 : std::ranges::max(bound_.by_block));
     bound = sweep == 0 ? found : std::min(bound, found);
     if (bound == 0) break;
     for (std::size_t u = 0; u < y.size(); ++u)  // shifted, so y stays positive
@@ -186,39 +173,36 @@ void Laplacian::clamp(std::span<const NodeId> nodes) {
 }
 
 void Laplacian::enter(MatrixView state) const {
-  if (options_.kind == LaplacianKind::symmetric) scale_rows(inverse_roots_, state, threads_);
+  if (kind_.root_coordinates) scale_rows(inverse_roots_, state, threads_);
 }
 
 void Laplacian::leave(MatrixView state) const {
-  if (options_.kind == LaplacianKind::symmetric) scale_rows(roots_, state, threads_);
+  if (kind_.root_coordinates) scale_rows(roots_, state, threads_);
 }
 
-// With metric m and ∂L/∂x = m x̂: symmetric √d/d, random walk 1/d, each times s.
+// With metric m and ∂L/∂x = m x̂: √d/d in root coordinates, 1/d otherwise, each times s; only s where the metric is 1.
 void Laplacian::enter_adjoint(MatrixView gradient) const {
   if (!speeds_.empty()) scale_rows(speeds_, gradient, threads_);
-  if (options_.kind == LaplacianKind::combinatorial) return;
+  if (!kind_.by_degree) return;
   scale_rows(inverse_roots_, gradient, threads_);
-  if (options_.kind == LaplacianKind::random_walk) scale_rows(inverse_roots_, gradient, threads_);
+  if (!kind_.root_coordinates) scale_rows(inverse_roots_, gradient, threads_);
 }
 
 void Laplacian::leave_adjoint(MatrixView gradient) const {
   if (!speeds_.empty()) scale_rows(inverse_speeds_, gradient, threads_);
-  if (options_.kind == LaplacianKind::combinatorial) return;
+  if (!kind_.by_degree) return;
   scale_rows(roots_, gradient, threads_);
-  if (options_.kind == LaplacianKind::random_walk) scale_rows(roots_, gradient, threads_);
+  if (!kind_.root_coordinates) scale_rows(roots_, gradient, threads_);
 }
 
 std::span<const Real> Laplacian::row_scale() const {
-  return options_.kind == LaplacianKind::symmetric ? std::span<const Real>(roots_) : std::span<const Real>();
+  return kind_.root_coordinates ? std::span<const Real>(roots_) : std::span<const Real>();
 }
 
 std::span<const Real> Laplacian::metric() const {
   if (!metric_.empty()) return metric_;
-  return options_.kind == LaplacianKind::combinatorial ? std::span<const Real>()
-                                                       : std::span<const Real>(degrees_);
+  return kind_.by_degree ? std::span<const Real>(degrees_) : std::span<const Real>();
 }
-
-double Laplacian::diagonal(std::int64_t u) const { return -static_cast<double>(shift_[at(u)]); }
 
 // All rows where the product is small.
 std::int64_t Laplacian::rows_a_block(std::int64_t stride) const {
@@ -258,19 +242,16 @@ void Laplacian::apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y,
   if (!clamps()) return apply(step, x, y, sum);
   Matrix free(x.rows, x.cols, x.stride);
   copy(x, free, threads_);
-  for (std::int64_t u = 0; u < x.rows; ++u) {
-    if (clamped(u)) std::ranges::fill(free.row(u), Real(0));
-  }
+  clear_clamped_rows(*this, free);
   RowKernel kernel = row_kernel(x.stride);
   kernel.clamped = nullptr;
   threads_.for_blocks(rows(), rows_a_block(x.stride), [&](std::int64_t begin, std::int64_t end) {
     apply_rows(kernel, {.alpha = step.alpha, .beta = step.beta, .gamma = step.gamma}, free, y, {}, begin,
                end);
   });
-  for (std::int64_t u = 0; u < x.rows; ++u) {
-    if (!clamped(u)) continue;
+  for_clamped_rows(*this, [&](std::int64_t u) {
     for (std::int64_t c = 0; c < x.cols; ++c) y(u, c) += static_cast<Real>(step.beta) * x(u, c);
-  }
+  });
   if (sum.data != nullptr) add_scaled(step.delta, y, sum, threads_);
 }
 
@@ -284,16 +265,17 @@ void Laplacian::add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
 
 void require_representable(const Laplacian& laplacian, ConstMatrixView state) {
   constexpr double kMost = 1e37, kLeast = 1e-30;
-  double strength = 1;  // a row sums up weights times temperatures before λ, which may be small, scales it
+  // A row sums up weights times temperatures before λ, which may be small, scales it.
+  double strength = std::max(1.0, fastest_outflow(laplacian));
   for (Real degree : laplacian.degrees()) strength = std::max(strength, static_cast<double>(degree));
-  for (std::int64_t u = 0; u < state.rows; ++u) strength = std::max(strength, -laplacian.diagonal(u));
-  std::vector<Real> largest(at(state.cols));
+  strength = laplacian.ranks().largest(strength);
+  std::vector<double> largest(at(state.cols));
   for (std::int64_t u = 0; u < state.rows; ++u) {
     for (std::int64_t c = 0; c < state.cols; ++c)
-      largest[at(c)] = std::max(largest[at(c)], std::abs(state(u, c)));
+      largest[at(c)] = std::max(largest[at(c)], std::abs(static_cast<double>(state(u, c))));
   }
-  for (Real x : largest) {
-    const auto most = static_cast<double>(x);
+  laplacian.ranks().largest(largest);
+  for (double most : largest) {
     if (most == 0 || (most >= kLeast && most * strength <= kMost)) continue;
     fail(
         "temperatures of {:.1e} and edges as strong as {:.1e} leave the range of numbers; bring both nearer "

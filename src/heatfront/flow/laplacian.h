@@ -1,37 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The Laplacians as operators on states, with a loop of weight ℓ on every node and d(u) = ℓ + Σ_v w(u,v):
-//
-//     symmetric       Δ = D^−½ (W + ℓ) D^−½ − I        (the paper's)
-//     random-walk     Δ = D^−1 (W + ℓ) − I
-//     combinatorial   Δ = W + ℓ − D
-//
-// The symmetric one is the random walk in other coordinates, x = D^−½ f, where the product needs no number an
-// arc on graphs without weights: enter() takes a state there and leave() brings it back. Rows of clamped
-// nodes are zero.
+// The Laplacians (laplacians/laplacians.h) as operators on states: λ Δ, with the rows of clamped nodes zero. Some kinds work in
+// coordinates of their own: enter() takes a state there and leave() brings it back.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "heatfront/flow/laplacians/laplacians.h"
 #include "heatfront/graph/graph.h"
 #include "heatfront/solve/operator.h"
 
 namespace heatfront {
 
 struct RowKernel;
-
-enum class LaplacianKind { symmetric, random_walk, combinatorial };
-
-struct LaplacianKindName {
-  LaplacianKind kind;
-  std::string_view name;
-};
-std::span<const LaplacianKindName> laplacian_kinds();
-LaplacianKind laplacian_kind(std::string_view name);  // Error lists the right ones
-std::string_view name_of(LaplacianKind kind);
 
 struct LaplacianOptions {
   LaplacianKind kind = LaplacianKind::symmetric;
@@ -63,11 +46,10 @@ class Laplacian : public Operator {
 
   std::int64_t rows() const override { return graph_.nodes(); }
   double lowest() const override;
+  bool self_adjoint() const override { return kind_.self_adjoint; }
   bool clamps() const override { return !clamped_.empty(); }
-  bool clamped(std::int64_t u) const override {
-    return clamps() && clamped_[static_cast<std::size_t>(u)] != 0;
-  }
-  double diagonal(std::int64_t u) const override;
+  std::span<const std::uint8_t> clamped() const override { return clamped_; }
+  std::span<const Real> outflow() const override { return shift_; }
   Threads& threads() const override { return threads_; }
   double sum_roundings() const override { return sum_roundings_; }
   std::span<const Real> row_scale() const override;
@@ -122,7 +104,8 @@ class Laplacian : public Operator {
   std::span<const Real> weights_;
   std::span<const Real> loops_;   // beside ℓ; empty: none
   std::span<const Real> speeds_;  // s; empty: all 1
-  LaplacianOptions options_;
+  const LaplacianEntry& kind_;
+  double self_loop_;  // ℓ
   double lambda_;
   Threads& threads_;
   double sum_roundings_;

@@ -6,14 +6,13 @@
 namespace heatfront {
 // With q the operator's gradient over its metric, so that A_uv = λ w_uv/d_u has ∂L/∂A_uv = d_u q_uv:
 //
-//     ∂L/∂w_e = λ (q_uv + q_vu) + D_u + D_v,     D_u = −λ/d_u (Σ_v q_uv w_uv + ℓ q_u)       (random walk)
-//     and for the symmetric one, through x = D^−½ f at both ends,  D_u += (⟨∂end, end⟩ − ⟨∂start, start⟩)_u /
-//     2d_u. combinatorial:  ∂L/∂w_e = λ (q_uv + q_vu − q_u − q_v).
+//     ∂L/∂w_e = λ (q_uv + q_vu) + D_u + D_v,     D_u = −λ/d_u (Σ_v q_uv w_uv + ℓ q_u)       (rows by degree)
+//     and in root coordinates, through x = D^−½ f at both ends,  D_u += (⟨∂end, end⟩ − ⟨∂start, start⟩)_u / 2d_u.
+//     Without division by degree:  ∂L/∂w_e = λ (q_uv + q_vu − q_u − q_v).
 void Laplacian::weight_gradient(const OperatorGradient& gradient, ConstMatrixView start,
                                 ConstMatrixView d_start, ConstMatrixView end, ConstMatrixView d_end,
                                 std::span<const ArcId> reverse, WeightGradient& result) const {
   assert(speeds_.empty());
-  const bool combinatorial = options_.kind == LaplacianKind::combinatorial;
   std::vector<double>& by_degree = result.by_degree;
   by_degree.resize(at(rows()));
   result.edges.resize(at(graph_.arcs()));
@@ -21,17 +20,17 @@ void Laplacian::weight_gradient(const OperatorGradient& gradient, ConstMatrixVie
   threads_.for_blocks(rows(), block, [&](std::int64_t first, std::int64_t last) {
     for (auto u = static_cast<NodeId>(first); u < last; ++u) {
       const double own = static_cast<double>(gradient.diagonal[at(u)]);
-      if (combinatorial) {
+      if (!kind_.by_degree) {
         by_degree[at(u)] = -lambda_ * own;
         continue;
       }
-      double sum = options_.self_loop * own;
+      double sum = self_loop_ * own;
       for (ArcId arc = graph_.begin_of(u); arc < graph_.begin_of(u + 1); ++arc) {
         const double weight = weights_.empty() ? 1 : static_cast<double>(weights_[at(arc)]);
         sum += weight * static_cast<double>(gradient.entries[at(arc)]);
       }
       double by = -lambda_ * sum;
-      if (options_.kind == LaplacianKind::symmetric) {
+      if (kind_.root_coordinates) {
         for (std::int64_t c = 0; c < start.cols; ++c) {
           by += (static_cast<double>(d_end(u, c)) * static_cast<double>(end(u, c)) -
                  static_cast<double>(d_start(u, c)) * static_cast<double>(start(u, c))) /
@@ -42,7 +41,7 @@ void Laplacian::weight_gradient(const OperatorGradient& gradient, ConstMatrixVie
     }
   });
   result.self_loop = 0;
-  for (std::size_t u = 0; u < by_degree.size() && !combinatorial; ++u)
+  for (std::size_t u = 0; u < by_degree.size() && kind_.by_degree; ++u)
     result.self_loop += lambda_ * static_cast<double>(gradient.diagonal[u]) + by_degree[u];
   threads_.for_blocks(rows(), block, [&](std::int64_t first, std::int64_t last) {
     for (auto u = static_cast<NodeId>(first); u < last; ++u) {

@@ -7,23 +7,17 @@
 namespace heatfront {
 namespace {
 
-double fastest_row(const Operator& a) {
-  double most = 0;
-  for (std::int64_t u = 0; u < a.rows(); ++u) most = std::max(most, -a.diagonal(u));
-  return most;
-}
-
 std::vector<double> clamped_norms(const Operator& a, ConstMatrixView x) {
   std::vector<double> squares(at(x.cols));
   const std::span<const Real> m = a.metric();
-  for (std::int64_t u = 0; a.clamps() && u < x.rows; ++u) {
-    if (!a.clamped(u)) continue;
+  for_clamped_rows(a, [&](std::int64_t u) {
     const double weight = m.empty() ? 1 : static_cast<double>(m[at(u)]);
     for (std::int64_t c = 0; c < x.cols; ++c) {
       const auto value = static_cast<double>(x(u, c));
       squares[at(c)] += weight * value * value;
     }
-  }
+  });
+  if (a.clamps()) a.ranks().sum(squares);
   for (double& square : squares) square = std::sqrt(square);
   return squares;
 }
@@ -35,12 +29,13 @@ double rest(double whole, double part) { return std::sqrt(std::max(0.0, (whole -
 
 double product_rounding(const Operator& a) {
   constexpr double kBesideTheSum = 5;
-  return kHalfUnit * std::sqrt(a.sum_roundings() + kBesideTheSum) * fastest_row(a);
+  return kHalfUnit * std::sqrt(a.sum_roundings() + kBesideTheSum) * fastest_outflow(a);
 }
 
 double rounding_error(const Operator& a, double time, const Roundings& roundings) {
   constexpr double kOfEntries = 2.5, kOfCoordinates = 4;
-  const double coordinates = a.row_scale().empty() ? 0 : kOfCoordinates;
+  const double coordinates =
+      a.ranks().largest(a.row_scale().empty() ? 0 : kOfCoordinates);  // an empty rank has no scale
   const double flow = kHalfUnit * kOfEntries * -a.lowest() + roundings.products * product_rounding(a);
   return std::expm1(time * flow + kHalfUnit * (roundings.additions + coordinates));
 }

@@ -10,18 +10,12 @@
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/solve/certificate.h"
 #include "heatfront/solve/chebyshev_series.h"
+#include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 namespace {
 
 double half_width(const Operator& a) { return ChebyshevRecurrence::half_width(a); }
-
-template <class Each>
-void for_clamped_rows(const Operator& a, MatrixView state, const Each& each) {
-  for (std::int64_t u = 0; a.clamps() && u < state.rows; ++u) {
-    if (a.clamped(u)) each(state.row(u));
-  }
-}
 
 // What is rounded in T_j comes into the state by Σ_k c_k U_{k−j−1}, in all Σ c_k k²/2 = τ/2 times: of 2X, which is rounded
 // 2/h times as much as A, so once for all of the time. The terms go up and down, and so do the roundings of their sum.
@@ -43,6 +37,7 @@ ChebyshevCut choose_cut(const Operator& a, double time, double tolerance) {
 }  // namespace
 
 SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
+  admit("chebyshev", a);
   const Stopwatch watch;
   const ChebyshevCut cut = choose_cut(a, time, tolerance_);
   std::optional<Certificate> certificate;
@@ -57,16 +52,18 @@ SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, T
     copy(t_k, kept, threads);
   };
   held_.clear();
-  std::size_t clamped = 0;
-  for_clamped_rows(a, state, [&](std::span<const Real> row) { clamped += row.size(); });
-  held_.reserve(clamped);
-  for_clamped_rows(a, state,
-                   [&](std::span<const Real> row) { held_.insert(held_.end(), row.begin(), row.end()); });
+  std::int64_t clamped = 0;
+  for_clamped_rows(a, [&](std::int64_t) { ++clamped; });
+  held_.reserve(at(clamped * state.cols));
+  for_clamped_rows(a, [&](std::int64_t u) {
+    const std::span<const Real> row = state.row(u);
+    held_.insert(held_.end(), row.begin(), row.end());
+  });
   recurrence_.sum(a, cut.coefficients, state, keep);
   auto held = held_.cbegin();  // Σ c_k = 1 holds up to rounding; clamped rows are exact
-  for_clamped_rows(a, state, [&](std::span<Real> row) {
-    std::copy_n(held, row.size(), row.begin());
-    held += std::ssize(row);
+  for_clamped_rows(a, [&](std::int64_t u) {
+    std::copy_n(held, state.cols, state.row(u).begin());
+    held += state.cols;
   });
   SolveReport report{.products = cut.degree(), .steps = 1, .reached = cut.error_bound <= tolerance_};
   if (certificate) certificate->certify(time, cut.error_bound, roundings_of(cut.degree()), state, report);
@@ -76,6 +73,7 @@ SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, T
 
 std::vector<SolveReport> Chebyshev::solve_many(const Operator& a, std::span<const double> times,
                                                ConstMatrixView start, std::span<const MatrixView> states) {
+  admit("chebyshev", a);
   assert(times.size() == states.size() && !times.empty());
   std::vector<ChebyshevCut> cuts;
   for (double time : times) cuts.push_back(choose_cut(a, time, tolerance_));
@@ -87,10 +85,9 @@ std::vector<SolveReport> Chebyshev::solve_many(const Operator& a, std::span<cons
         add_scaled(cuts[i].coefficients[static_cast<std::size_t>(k)], t_k, states[i], a.threads());
     }
   });
-  for (std::int64_t u = 0; a.clamps() && u < start.rows; ++u) {
-    if (!a.clamped(u)) continue;
+  for_clamped_rows(a, [&](std::int64_t u) {
     for (const MatrixView& state : states) std::ranges::copy(start.row(u), state.row(u).begin());
-  }
+  });
   const Certificate certificate(a, start);
   std::vector<SolveReport> reports;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
@@ -103,6 +100,7 @@ std::vector<SolveReport> Chebyshev::solve_many(const Operator& a, std::span<cons
 
 SolveReport Chebyshev::backward(const Operator& a, double time, const Trace& trace, MatrixView adjoint,
                                 OperatorGradient* gradient) {
+  admit("chebyshev", a);
   if (gradient == nullptr && !a.clamps()) return solve(a, time, adjoint, nullptr);  // A is its own adjoint
   const Stopwatch watch;
   const double h = half_width(a);

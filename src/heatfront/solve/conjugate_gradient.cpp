@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/solve/conjugate_gradient.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "heatfront/base/inner_products.h"
@@ -35,7 +36,8 @@ ConjugateGradient::Report ConjugateGradient::solve(MatrixView residual, MatrixVi
                                                    std::span<const double> targets, std::size_t witnesses) {
   Threads& threads = a_.threads();
   const std::size_t columns = targets.size();
-  std::vector<double> squares(columns), now(columns), before(columns), curvature(columns);
+  std::vector<double> sums(2 * columns), before(columns), curvature(columns);
+  const std::span<double> squares = std::span(sums).first(columns), now = std::span(sums).last(columns);
   std::vector<double> along(columns), turns(columns);
   Report report;
   for (Matrix* matrix : {&direction_, &image_}) shape_like(*matrix, residual);
@@ -52,9 +54,10 @@ ConjugateGradient::Report ConjugateGradient::solve(MatrixView residual, MatrixVi
       along[c] = !rests(c) && curvature[c] > 0 ? usable(now[c] / curvature[c]) : 0;
     if (all_of_columns(columns, [&](std::size_t c) { return along[c] == 0; }))
       return {report.products, false};
-    before = now;
+    std::ranges::copy(now, before.begin());
     descend({.along = along, .direction = direction_, .image = image_, .diagonal = inverse_diagonal_},
             a_.metric(), x, residual, squares, now, threads);
+    a_.ranks().sum(sums);
     for (std::size_t c = 0; c < columns; ++c) turns[c] = before[c] > 0 ? usable(now[c] / before[c]) : 0;
     turn(inverse_diagonal_, residual, turns, direction_, threads);
   }

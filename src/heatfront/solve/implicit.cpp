@@ -8,6 +8,7 @@
 #include "heatfront/solve/certificate.h"
 #include "heatfront/solve/conjugate_gradient.h"
 #include "heatfront/solve/equal_steps.h"
+#include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 namespace {
@@ -25,9 +26,8 @@ Implicit::Plan Implicit::plan(const Operator& a, double time, ConstMatrixView st
   const double theta = this->theta();
   SolveOptions options = options_;
   options.tolerance *= 1 - kShareOfSystems;
-  Plan plan{.steps = plan_equal_steps({method_ == Method::euler ? "implicit-euler" : "crank-nicolson",
-                                       [theta](double z) { return z / (1 - theta * z); }},
-                                      options, a, time),
+  Plan plan{.steps = plan_equal_steps({name(), [theta](double z) { return z / (1 - theta * z); }}, options, a,
+                                      time),
             .targets = column_norms(a, start)};
   for (double& target : plan.targets) {
     target *= kShareOfSystems * options_.tolerance / static_cast<double>(plan.steps.count);
@@ -36,6 +36,7 @@ Implicit::Plan Implicit::plan(const Operator& a, double time, ConstMatrixView st
 }
 
 SolveReport Implicit::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
+  admit(name(), a);
   const Stopwatch watch;
   if (trace != nullptr) *trace = {};
   if (time == 0) return unmoved(a, state);
@@ -78,6 +79,7 @@ SolveReport Implicit::solve(const Operator& a, double time, MatrixView state, Tr
 
 SolveReport Implicit::backward(const Operator& a, double time, const Trace& trace, MatrixView adjoint,
                                OperatorGradient* gradient) {
+  admit(name(), a);
   const Stopwatch watch;
   if (time == 0) return {};
   Threads& threads = a.threads();

@@ -12,6 +12,8 @@
 // where only the free rows of μ count.
 #pragma once
 
+#include <string_view>
+
 #include "heatfront/solve/solver.h"
 
 namespace heatfront {
@@ -26,6 +28,7 @@ class Implicit : public TimeSolver {
                        OperatorGradient* gradient) override;
 
  private:
+  std::string_view name() const { return method_ == Method::euler ? "implicit-euler" : "crank-nicolson"; }
   double theta() const { return method_ == Method::euler ? 1 : 0.5; }
   struct Plan;
   Plan plan(const Operator& a, double time, ConstMatrixView start) const;

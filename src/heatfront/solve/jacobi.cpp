@@ -5,12 +5,14 @@
 
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/solve/solvers.h"
 #include "heatfront/solve/steady_state.h"
 
 namespace heatfront {
 
 SolveReport Jacobi::solve(const Operator& a, MatrixView state) {
   constexpr std::int64_t kMostSweeps = 100'000, kPatience = 1000;  // sweeps in a row that bring nothing new
+  admit("jacobi", a);
   const Stopwatch watch;
   const std::vector<Real> inverse = inverse_diagonal(a, 0, 1);
   Matrix residual(state.rows, state.cols, state.stride);

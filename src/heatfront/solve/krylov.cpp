@@ -10,6 +10,7 @@
 #include "heatfront/solve/certificate.h"
 #include "heatfront/solve/chebyshev_series.h"
 #include "heatfront/solve/lanczos.h"
+#include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 namespace {
@@ -51,6 +52,7 @@ std::vector<double> scaled(std::vector<double> values, double factor) {
 }  // namespace
 
 SolveReport Krylov::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
+  admit("krylov", a);
   const Stopwatch watch;
   constexpr double kSlowest =
       1e-20;  // below it, vectors of the space are lost among the least numbers there are
@@ -94,6 +96,7 @@ SolveReport Krylov::solve(const Operator& a, double time, MatrixView state, Trac
 
 SolveReport Krylov::backward(const Operator& a, double time, const Trace& trace, MatrixView adjoint,
                              OperatorGradient* gradient) {
+  admit("krylov", a);
   const Stopwatch watch;
   Threads& threads = a.threads();
   const std::vector<double> allowed = scaled(column_norms(a, adjoint), tolerance_);
@@ -130,9 +133,8 @@ SolveReport Krylov::backward(const Operator& a, double time, const Trace& trace,
         ++report.products;
       }
       adjoint_at(0, step);
-      for (std::int64_t u = 0; u < adjoint.rows; ++u) {
-        if (!a.clamped(u)) std::ranges::copy(free.row(u), adjoint.row(u).begin());
-      }
+      for_clamped_rows(a, [&](std::int64_t u) { std::ranges::copy(adjoint.row(u), free.row(u).begin()); });
+      copy(free, adjoint, threads);
       left = step < left ? left - step : 0;
     }
   }

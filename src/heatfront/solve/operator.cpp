@@ -11,6 +11,7 @@ namespace heatfront {
 
 void inner_products(const Operator& a, ConstMatrixView x, ConstMatrixView y, std::span<double> products) {
   inner_products(a.metric(), x, y, products, a.threads());
+  a.ranks().sum(products);
 }
 
 std::vector<double> column_norms(const Operator& a, ConstMatrixView x) {
@@ -28,7 +29,13 @@ double largest_entry(const Operator& a) {
     const double seen = scale.empty() ? 1 : static_cast<double>(scale[at(u)]);
     most = std::max(most, seen / std::sqrt(own));
   }
-  return most;
+  return a.ranks().largest(most);
+}
+
+double fastest_outflow(const Operator& a) {
+  double most = 0;
+  for (Real out : a.outflow()) most = std::max(most, static_cast<double>(out));
+  return a.ranks().largest(most);
 }
 
 double worst_ratio(std::span<const double> norms, std::span<const double> scales) {
@@ -42,19 +49,18 @@ double worst_ratio(std::span<const double> norms, std::span<const double> scales
 }
 
 std::vector<Real> inverse_diagonal(const Operator& a, double sigma, double alpha) {
-  std::vector<Real> inverse(at(a.rows()));
-  for (std::int64_t u = 0; u < a.rows(); ++u) {
-    const double diagonal = sigma - alpha * a.diagonal(u);
+  const std::span<const Real> outflow = a.outflow();
+  std::vector<Real> inverse(outflow.size());
+  for (std::size_t u = 0; u < outflow.size(); ++u) {
+    const double diagonal = sigma + alpha * static_cast<double>(outflow[u]);
     if (diagonal >= static_cast<double>(std::numeric_limits<Real>::min()))
-      inverse[at(u)] = static_cast<Real>(1 / diagonal);
+      inverse[u] = static_cast<Real>(1 / diagonal);
   }
   return inverse;
 }
 
 void clear_clamped_rows(const Operator& a, MatrixView x) {
-  for (std::int64_t u = 0; a.clamps() && u < x.rows; ++u) {
-    if (a.clamped(u)) std::ranges::fill(x.row(u), Real(0));
-  }
+  for_clamped_rows(a, [&](std::int64_t u) { std::ranges::fill(x.row(u), Real(0)); });
 }
 
 }  // namespace heatfront

@@ -2,10 +2,15 @@
 // The seam between solvers and what they solve: du/dt = A u for any linear A on states of n rows and C
 // columns.
 //
-// A is symmetric in a metric, ⟨x, y⟩ = Σ_u m_u x_u y_u, apart from clamped rows: a clamped row of A is zero,
-// so the state there never changes. With F the free rows, A = F·L for a symmetric L whose eigenvalues lie in
-// [lowest(), 0]. States are padded: row u of every matrix begins at a multiple of `stride`, and the padding
-// stays zero.
+// A clamped row of A is zero, so the state there never changes: with F the free rows, A = F·L. Most operators are
+// self-adjoint: L is symmetric in a metric, ⟨x, y⟩ = Σ_u m_u x_u y_u, with eigenvalues in [lowest(), 0]. States are
+// padded: row u of every matrix begins at a multiple of `stride`, and the padding stays zero.
+//
+// The rows may be shared out among several processes, each with an operator for its own. Rows, spans and states
+// then are those of this rank; bounds, clamps() and all yes or no answers are about the whole of A; and apply(),
+// apply_adjoint() and add_gradient() are collective calls, as those of ranks() are: an operator brings the rows that it needs from
+// other ranks itself. A solver adds up over rows by inner_products() or ranks(), and asks nothing of a single rank
+// that decides what it does next.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +19,7 @@
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/parallel.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/base/types.h"
 
 namespace heatfront {
@@ -37,11 +43,14 @@ class Operator {
   virtual ~Operator() = default;
 
   virtual std::int64_t rows() const = 0;
-  virtual double lowest() const = 0;  // ≤ every eigenvalue of L; the highest is at most 0
-  virtual bool clamps() const = 0;    // are there clamped rows?
-  virtual bool clamped(std::int64_t u) const = 0;
-  virtual double diagonal(std::int64_t u) const = 0;  // of L, ≤ 0
+  virtual double lowest() const = 0;      // ≤ every eigenvalue of L; the highest is at most 0
+  virtual bool self_adjoint() const = 0;  // is L symmetric in metric()?
+  virtual bool clamps() const = 0;        // are there clamped rows, on any rank?
+  virtual std::span<const std::uint8_t> clamped() const = 0;  // of every row: is it? empty: none is
+  virtual std::span<const Real> outflow()
+      const = 0;  // −diagonal of L, ≥ 0: how fast a row gives its heat away
   virtual Threads& threads() const = 0;
+  virtual const Ranks& ranks() const { return Ranks::alone(); }
 
   // Roundings that a number goes through, at most, on its way into the sum of a row.
   virtual double sum_roundings() const = 0;
@@ -68,7 +77,16 @@ class Operator {
   Operator& operator=(const Operator&) = default;
 };
 
-// ⟨x_c, y_c⟩ of every column, the same bits for any number of threads.
+// each(u) for the clamped rows, in ascending order.
+template <class Each>
+void for_clamped_rows(const Operator& a, const Each& each) {
+  const std::span<const std::uint8_t> clamped = a.clamped();
+  for (std::size_t u = 0; u < clamped.size(); ++u) {
+    if (clamped[u] != 0) each(static_cast<std::int64_t>(u));
+  }
+}
+
+// ⟨x_c, y_c⟩ of every column over all ranks, the same bits for any number of threads.
 void inner_products(const Operator& a, ConstMatrixView x, ConstMatrixView y, std::span<double> products);
 
 // ‖x_c‖ of every column, in the operator's metric.
@@ -76,6 +94,9 @@ std::vector<double> column_norms(const Operator& a, ConstMatrixView x);
 
 // How large an entry, as the user sees it, can be in a column of norm 1.
 double largest_entry(const Operator& a);
+
+// The largest |diagonal| of L.
+double fastest_outflow(const Operator& a);
 
 // The worst column's norm relative to its scale; columns of scale 0 do not count. What is no number is infinite.
 double worst_ratio(std::span<const double> norms, std::span<const double> scales);

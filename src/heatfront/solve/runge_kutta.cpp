@@ -11,6 +11,7 @@
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/solve/certificate.h"
 #include "heatfront/solve/equal_steps.h"
+#include "heatfront/solve/solvers.h"
 #include "heatfront/solve/stability.h"
 #include "heatfront/solve/step_control.h"
 
@@ -44,6 +45,7 @@ RungeKutta::RungeKutta(const Tableau& tableau, const SolveOptions& options)
     : tableau_(tableau), options_(options), r_(stability_coefficients(tableau)), powers_(r_.size()) {}
 
 SolveReport RungeKutta::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
+  admit(tableau_.name, a);
   const Stopwatch watch;
   if (trace != nullptr) *trace = {};
   if (time == 0) return unmoved(a, state);
@@ -114,10 +116,11 @@ SolveReport RungeKutta::take_adaptive_steps(const Operator& a, double time, Matr
     }
   }
   // A step may leave the stability region once what it would enlarge has died down. Then there is no promise
-  // for every start, but the flow enlarges no error, so the local ones add up at most.
+  // for every start, but the flow enlarges no error, so the local ones add up at most. Nor is there one where A is not
+  // self-adjoint, for then eigenvalues do not tell the whole.
   const Roundings roundings{.products = enlargement(r_, -a.lowest() * longest),
                             .additions = static_cast<double>(report.steps * std::ssize(r_))};
-  if (longest <= longest_stable) {
+  if (a.self_adjoint() && longest <= longest_stable) {
     certificate.certify(time, amplification.error_bound(a.clamps()), roundings, state, report);
   } else {
     SolveReport probable;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/solve/solvers.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -30,6 +31,7 @@ constexpr std::array kSolvers = {
         .name = "chebyshev",
         .what = "Chebyshev series; its products and error bound are known beforehand",
         .states = 4,
+        .same_bits_on_ranks = true,
         .for_time = [](const SolveOptions& o) -> TimeSolverPtr { return std::make_unique<Chebyshev>(o); }},
     SolverEntry{
         .name = "krylov",
@@ -39,22 +41,27 @@ constexpr std::array kSolvers = {
     SolverEntry{.name = "dopri5",
                 .what = "Runge-Kutta of order 5 with adaptive steps, as in the paper",
                 .states = 11,
+                .needs_self_adjoint = false,
                 .for_time = [](const SolveOptions& o) { return runge_kutta("dopri5", o); }},
     SolverEntry{.name = "bosh3",
                 .what = "Runge-Kutta of order 3 with adaptive steps",
                 .states = 8,
+                .needs_self_adjoint = false,
                 .for_time = [](const SolveOptions& o) { return runge_kutta("bosh3", o); }},
     SolverEntry{.name = "rk4",
                 .what = "Runge-Kutta of order 4 with equal steps",
                 .states = 8,
+                .same_bits_on_ranks = true,
                 .for_time = [](const SolveOptions& o) { return runge_kutta("rk4", o); }},
     SolverEntry{.name = "heun",
                 .what = "Heun's method of order 2 with equal steps",
                 .states = 6,
+                .same_bits_on_ranks = true,
                 .for_time = [](const SolveOptions& o) { return runge_kutta("heun", o); }},
     SolverEntry{.name = "euler",
                 .what = "Euler's method with equal steps",
                 .states = 5,
+                .same_bits_on_ranks = true,
                 .for_time = [](const SolveOptions& o) { return runge_kutta("euler", o); }},
     SolverEntry{.name = "implicit-euler",
                 .what = "implicit Euler with equal steps, by conjugate gradients",
@@ -77,10 +84,24 @@ constexpr std::array kSolvers = {
     SolverEntry{.name = "jacobi",
                 .what = "steady state by Jacobi's sweeps: label propagation",
                 .states = 3,
+                .needs_self_adjoint = false,
                 .for_steady_state = [](const SolveOptions& o) -> SteadySolverPtr {
                   return std::make_unique<Jacobi>(o);
                 }},
 };
+
+SolverPurpose purpose_of(const SolverEntry& entry) {
+  return entry.for_time != nullptr ? SolverPurpose::time : SolverPurpose::steady_state;
+}
+
+template <class Condition>
+std::string names_where(const Condition& condition) {
+  std::string names;
+  for (const SolverEntry& entry : kSolvers) {
+    if (condition(entry)) names.append(names.empty() ? "" : ", ").append(entry.name);
+  }
+  return names;
+}
 
 }  // namespace
 
@@ -93,19 +114,23 @@ OptionFields fields(SolveOptions& options) {
 std::span<const SolverEntry> solvers() { return kSolvers; }
 
 const SolverEntry& find_solver(std::string_view name, SolverPurpose purpose) {
-  const bool steady = purpose == SolverPurpose::steady_state;
-  std::string names;
-  bool exists = false;
-  for (const SolverEntry& entry : kSolvers) {
-    exists = exists || entry.name == name;
-    if ((entry.for_steady_state != nullptr) != steady) continue;
-    if (entry.name == name) return entry;
-    names += (names.empty() ? "" : ", ") + std::string(entry.name);
-  }
-  if (exists)
-    fail("solver '{}' is not for {}; there are: {}", name, steady ? "the steady state" : "a finite time",
-         names);
-  fail("unknown solver '{}'; there are: {}", name, names);
+  const auto found = std::ranges::find(kSolvers, name, &SolverEntry::name);
+  if (found != kSolvers.end() && purpose_of(*found) == purpose) return *found;
+  const std::string right =
+      names_where([&](const SolverEntry& entry) { return purpose_of(entry) == purpose; });
+  if (found == kSolvers.end()) fail("unknown solver '{}'; there are: {}", name, right);
+  fail("solver '{}' is not for {}; there are: {}", name,
+       purpose == SolverPurpose::steady_state ? "the steady state" : "a finite time", right);
+}
+
+void admit(std::string_view solver, const Operator& a) {
+  if (a.self_adjoint()) return;
+  const SolverEntry& entry = *std::ranges::find(kSolvers, solver, &SolverEntry::name);
+  if (!entry.needs_self_adjoint) return;
+  fail("solver {} needs an operator that is symmetric in its metric, and this one is not; take one of: {}",
+       solver, names_where([&](const SolverEntry& other) {
+         return purpose_of(other) == purpose_of(entry) && !other.needs_self_adjoint;
+       }));
 }
 
 TimeSolverPtr time_solver(std::string_view name, const SolveOptions& options) {

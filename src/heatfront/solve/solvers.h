@@ -15,7 +15,10 @@ namespace heatfront {
 struct SolverEntry {
   std::string_view name;
   std::string_view what;
-  std::int64_t states = 0;  // that it holds at once, the one it is given among them; more with a trace
+  std::int64_t states = 0;         // that it holds at once, the one it is given among them; more with a trace
+  bool needs_self_adjoint = true;  // else it takes any operator
+  bool same_bits_on_ranks =
+      false;  // however the rows are shared out among processes; else within the tolerance
   std::unique_ptr<TimeSolver> (*for_time)(const SolveOptions& options) = nullptr;
   std::unique_ptr<SteadySolver> (*for_steady_state)(const SolveOptions& options) = nullptr;
 };
@@ -26,5 +29,9 @@ enum class SolverPurpose { time, steady_state };
 const SolverEntry& find_solver(std::string_view name, SolverPurpose purpose);
 std::unique_ptr<TimeSolver> time_solver(std::string_view name, const SolveOptions& options);
 std::unique_ptr<SteadySolver> steady_solver(std::string_view name, const SolveOptions& options);
+
+// Every solver asks this first. One that needs a self-adjoint operator, and another one given: an Error that lists the
+// solvers to take instead.
+void admit(std::string_view solver, const Operator& a);
 
 }  // namespace heatfront

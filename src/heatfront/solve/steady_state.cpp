@@ -8,14 +8,13 @@
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/solve/conjugate_gradient.h"
+#include "heatfront/solve/solvers.h"
 
 namespace heatfront {
 
 std::vector<double> residual_scales(const Operator& a, ConstMatrixView state, MatrixView residual) {
   Matrix clamped(state.rows, state.cols, state.stride);
-  for (std::int64_t u = 0; u < state.rows; ++u) {
-    if (a.clamped(u)) std::ranges::copy(state.row(u), clamped.row(u).begin());
-  }
+  for_clamped_rows(a, [&](std::int64_t u) { std::ranges::copy(state.row(u), clamped.row(u).begin()); });
   a.apply({}, clamped, residual, {});
   std::vector<double> scales = column_norms(a, residual);
   a.apply({}, state, residual, {});
@@ -33,14 +32,15 @@ constexpr std::int64_t kRoundedRows = 4096;  // that a thread takes at once
 // What rounding alone leaves of the residual of the exact answer, in every column: half a unit in the last place of
 // each number, times the diagonal.
 std::vector<double> rounding_residuals(const Operator& a, ConstMatrixView state) {
+  const std::span<const Real> outflow = a.outflow();
   Matrix rounding(state.rows, state.cols, state.stride);
   a.threads().for_blocks(state.rows, kRoundedRows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t u = begin; u < end; ++u) {
-      if (a.clamped(u)) continue;
-      const Real unit = static_cast<Real>(a.diagonal(u)) * std::numeric_limits<Real>::epsilon() / 2;
+      const Real unit = outflow[at(u)] * std::numeric_limits<Real>::epsilon() / 2;
       for (std::int64_t c = 0; c < state.cols; ++c) rounding(u, c) = unit * state(u, c);
     }
   });
+  clear_clamped_rows(a, rounding);
   return column_norms(a, rounding);
 }
 
@@ -50,20 +50,21 @@ Number not_below(Number x, Number y) {
   return y <= x ? x : y;
 }
 
-// The largest |x| of all columns and rows, each row divided by its diagonal if so wanted.
-double largest(const Operator& a, ConstMatrixView x, bool by_diagonal) {
+// The largest |x| of all columns and rows, each row divided by its part of `divisors` if there are such.
+double largest(const Operator& a, ConstMatrixView x, std::span<const Real> divisors = {}) {
   std::vector<double> parts(at((x.rows + kRoundedRows - 1) / kRoundedRows));
   a.threads().for_blocks(x.rows, kRoundedRows, [&](std::int64_t begin, std::int64_t end) {
     double& most = parts[at(begin / kRoundedRows)];
     for (std::int64_t u = begin; u < end; ++u) {
       Real here = 0;
       for (std::int64_t c = 0; c < x.cols; ++c) here = not_below(here, std::abs(x(u, c)));
-      if (here != 0) most = not_below(most, static_cast<double>(here) / (by_diagonal ? -a.diagonal(u) : 1));
+      const double divisor = divisors.empty() ? 1 : static_cast<double>(divisors[at(u)]);
+      if (here != 0) most = not_below(most, static_cast<double>(here) / divisor);
     }
   });
   double most = 0;
   for (double part : parts) most = not_below(most, part);
-  return most;
+  return a.ranks().largest(most);
 }
 
 // The norm of the residual does not see nodes whose weights are tiny beside those of others. Here every node counts alike:
@@ -77,16 +78,17 @@ std::int64_t settle_each(const Operator& a, double tolerance, double size, Matri
   move = largest_move(a, residual);
   if (move <= kFar * tolerance * size) return 0;
   const Real most = static_cast<Real>(size);
+  const std::span<const Real> outflow = a.outflow();
   std::int64_t sweeps = 0;
   for (; sweeps < kMostSweeps && !(move <= tolerance * size); ++sweeps) {
     for (std::int64_t u = 0; u < state.rows; ++u) {
-      const double diagonal = -a.diagonal(u);
+      const auto diagonal = static_cast<double>(outflow[at(u)]);
       for (std::int64_t c = 0; c < state.cols && diagonal > 0; ++c) {
         const double mean = static_cast<double>(state(u, c)) + static_cast<double>(residual(u, c)) / diagonal;
         state(u, c) = std::isnan(mean) ? Real(0) : std::clamp(static_cast<Real>(mean), -most, most);
       }
     }
-    if (std::isnan(move))
+    if (!std::isfinite(move))
       std::fill_n(residual.data, residual.rows * residual.stride, Real(0));  // NaN would stay
     a.apply({}, state, residual, {});
     move = largest_move(a, residual);
@@ -96,11 +98,12 @@ std::int64_t settle_each(const Operator& a, double tolerance, double size, Matri
 
 }  // namespace
 
-double largest_move(const Operator& a, ConstMatrixView residual) { return largest(a, residual, true); }
+double largest_move(const Operator& a, ConstMatrixView residual) { return largest(a, residual, a.outflow()); }
 
 SolveReport SteadyState::solve(const Operator& a, MatrixView state) {
+  admit("cg", a);
   const Stopwatch watch;
-  const double size = largest(a, state, false);
+  const double size = largest(a, state);
   Matrix residual(state.rows, state.cols, state.stride);
   const std::vector<double> scales = residual_scales(a, state, residual);
   const auto worst = [&](const std::vector<double>& norms) {

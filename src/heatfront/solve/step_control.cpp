@@ -2,6 +2,7 @@
 #include "heatfront/solve/step_control.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace heatfront {
@@ -25,8 +26,9 @@ double root_mean_square(const Operator& a, ConstMatrixView like, const Part& par
         }
         return block;
       });
-  const double entries = static_cast<double>(like.rows) * static_cast<double>(like.cols);
-  return entries == 0 ? 0 : std::sqrt(sum / entries);
+  std::array whole = {sum, static_cast<double>(like.rows) * static_cast<double>(like.cols)};
+  a.ranks().sum(whole);
+  return whole[1] == 0 ? 0 : std::sqrt(whole[0] / whole[1]);
 }
 
 double magnitude(ConstMatrixView x, std::int64_t i) { return std::abs(static_cast<double>(x.data[i])); }
