@@ -13,7 +13,7 @@ namespace heatfront {
 inline constexpr LaplacianEntry kCombinatorialLaplacian{
     .kind = LaplacianKind::combinatorial,
     .name = "combinatorial",
-    .what = "the differences to all neighbours, added up; heat flows faster where degrees are high",
+    .what = "differences to all neighbours are added up, so heat flows faster where degrees are high",
     .by_degree = false,
     .root_coordinates = false,
     .self_adjoint = true,

@@ -16,7 +16,7 @@ namespace heatfront {
 inline constexpr LaplacianEntry kSymmetricLaplacian{
     .kind = LaplacianKind::symmetric,
     .name = "symmetric",
-    .what = "the paper's; an edge counts by the degrees of both its ends",
+    .what = "an edge counts by the degrees of both its ends, as in the paper",
     .by_degree = true,
     .root_coordinates = true,
     .self_adjoint = true,
