@@ -39,19 +39,19 @@ std::string labels_print(const Split& split, const Dataset& dataset) {
 constexpr std::string_view kNodes = "made_for_nodes", kLabels = "made_for_labels";
 
 template <class Value>
-Value only_of(const std::vector<Value>& values, const NpzArrays& arrays, std::string_view name) {
+Value only_of(const std::vector<Value>& values, const NpzReader& npz, std::string_view name) {
   if (values.size() != 1)
-    fail("{}: array '{}' has {} entries; it must have one", arrays.where(), name, values.size());
+    fail("{}: array '{}' has {} entries; it must have one", npz.where(), name, values.size());
   return values[0];
 }
 
-Split take_from(NpzArrays& arrays, const std::filesystem::path& path) {
+Split take_from(const NpzReader& npz, const std::filesystem::path& path) {
   std::vector<std::string> notes;  // none is of use to whoever asks for a split
-  auto split = take_split(arrays, std::nullopt, notes);
+  auto split = take_split(npz, std::nullopt, notes);
   if (!split) {
-    fail("{}: there is no split in it; one has the arrays train_idx, val_idx and test_idx", arrays.where());
+    fail("{}: there is no split in it; one has the arrays train_idx, val_idx and test_idx", npz.where());
   }
-  check_apart(*split, arrays.where());
+  check_apart(*split, npz.where());
   split->name = "file " + path.filename().string();
   return std::move(*split);
 }
@@ -75,24 +75,24 @@ void write_split_npz(const Split& split, const Dataset& made_for, const std::fil
 }
 
 Split read_split_npz(const std::filesystem::path& path) {
-  NpzArrays arrays(path);
-  return take_from(arrays, path);
+  const NpzReader npz(path);
+  return take_from(npz, path);
 }
 
 Split read_split_npz(const std::filesystem::path& path, const Dataset& dataset) {
-  NpzArrays arrays(path);
-  Split split = take_from(arrays, path);
+  const NpzReader npz(path);
+  Split split = take_from(npz, path);
   const std::string advice = fmt::format("`heatfront split` makes one for {}", dataset.name);
-  if (arrays.has(kNodes)) {
-    const std::int64_t nodes = only_of(to_int64(arrays.take(kNodes)), arrays, kNodes);
+  if (npz.has(kNodes)) {
+    const std::int64_t nodes = only_of(to_int64(npz.read(kNodes)), npz, kNodes);
     if (nodes != dataset.nodes())
-      fail("{}: was made for other data, with {} nodes where {} has {}; {}", arrays.where(), grouped(nodes),
+      fail("{}: was made for other data, with {} nodes where {} has {}; {}", npz.where(), grouped(nodes),
            dataset.name, grouped(dataset.nodes()), advice);
   }
-  check_split(split, dataset.nodes(), arrays.where());
-  if (arrays.has(kLabels) &&
-      only_of(to_strings(arrays.take(kLabels)), arrays, kLabels) != labels_print(split, dataset))
-    fail("{}: was made for other data: its nodes have other labels in {}; {}", arrays.where(), dataset.name,
+  check_split(split, dataset.nodes(), npz.where());
+  if (npz.has(kLabels) &&
+      only_of(to_strings(npz.read(kLabels)), npz, kLabels) != labels_print(split, dataset))
+    fail("{}: was made for other data: its nodes have other labels in {}; {}", npz.where(), dataset.name,
          advice);
   return split;
 }

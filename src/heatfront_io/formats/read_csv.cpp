@@ -11,14 +11,8 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
 #include "heatfront_io/files/file_name.h"
-#include "heatfront_io/formats/matrix_market.h"
 #include "heatfront_io/formats/readers.h"
-#include "heatfront_io/tables/csv_table.h"
-#include "heatfront_io/tables/edge_table.h"
-#include "heatfront_io/tables/feature_table.h"
-#include "heatfront_io/tables/id_table.h"
-#include "heatfront_io/tables/label_table.h"
-#include "heatfront_io/tables/likely_typos.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;

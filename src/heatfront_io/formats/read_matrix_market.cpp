@@ -9,10 +9,8 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/parse_number.h"
 #include "heatfront_io/files/file_name.h"
-#include "heatfront_io/formats/matrix_market.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/tables/csv_table.h"
-#include "heatfront_io/tables/node_count.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;

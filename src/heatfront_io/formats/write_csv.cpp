@@ -9,8 +9,7 @@
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_io/formats/writers.h"
 #include "heatfront_io/tables/csv_file.h"
-#include "heatfront_io/tables/csv_table.h"
-#include "heatfront_io/tables/label_table.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;

@@ -9,10 +9,7 @@
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/data/names.h"
-#include "heatfront_io/tables/csv_header.h"
-#include "heatfront_io/tables/csv_table.h"
-#include "heatfront_io/tables/id_table.h"
-#include "heatfront_io/tables/label_table.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
 namespace {

@@ -10,7 +10,7 @@ namespace {
 using test::csv_error;
 using test::csv_in;
 namespace fs = std::filesystem;
-using Labels = std::vector<ClassId>;
+using ClassIds = std::vector<ClassId>;
 using Names = std::vector<std::string>;
 
 TEST(Csv, RefusesLinesThatEndAsOnOldMacs) {
@@ -46,13 +46,13 @@ TEST(Csv, TakesFilesFromAnywhere) {
   EXPECT_TRUE(is_csv(listed));
   const Dataset data = csv_in(listed);
   EXPECT_EQ(data.name, "x,1");
-  EXPECT_EQ(data.labels, (Labels{0, 1}));
+  EXPECT_EQ(data.labels, (ClassIds{0, 1}));
   const std::string matrix =
       folder.write("m.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n").string();
   const Dataset joined = csv_in("edges=" + matrix + ",labels=" + labels);
   EXPECT_EQ(joined.nodes(), 3);
   EXPECT_EQ(joined.changes.one_way, 0);
-  EXPECT_EQ(joined.labels, (Labels{0, 1, kUnknown}));
+  EXPECT_EQ(joined.labels, (ClassIds{0, 1, kUnknown}));
 }
 
 TEST(Csv, TellsOfTablesThatItDoesNotRead) {

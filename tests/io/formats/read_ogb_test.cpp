@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Ids = std::vector<NodeId>;
-using Labels = std::vector<ClassId>;
+using ClassIds = std::vector<ClassId>;
 
 Dataset ogb_in(const fs::path& path) {
   Threads threads(2);
@@ -52,7 +52,7 @@ TEST(Ogb, ReadsAFolder) {
   EXPECT_EQ(data.name, "ogbn_tiny");
   EXPECT_EQ(data.nodes(), 4);
   EXPECT_EQ(data.graph.edges(), 3);
-  EXPECT_EQ(data.labels, (Labels{2, kUnknown, 0, 2}));
+  EXPECT_EQ(data.labels, (ClassIds{2, kUnknown, 0, 2}));
   EXPECT_EQ(data.classes(), 3);
   EXPECT_EQ((*data.features.dense())(2, 0), -3);
   EXPECT_EQ(data.split->name, "time");
@@ -88,7 +88,7 @@ TEST(Ogb, CountsNodesByTheirFeaturesWhereNoListSaysHowMany) {
   fs::remove(folder.path() / "raw/num-node-list.csv.gz");
   EXPECT_EQ(ogb_in(folder.path()).nodes(), 4);
   EXPECT_EQ(folder.error_with("raw/node-feat.csv", "# none\n"),
-            "raw/node-feat.csv.gz: no rows; one a node is needed");
+            "raw/node-feat.csv.gz: no rows; one per node is needed");
 }
 
 TEST(Ogb, NamesFileAndLineOfAMistake) {
@@ -107,11 +107,11 @@ TEST(Ogb, NamesFileAndLineOfAMistake) {
   EXPECT_EQ(error("raw/node-feat.csv", "1,2\n1,2\n1\n1,2\n"),
             "raw/node-feat.csv.gz:3: 1 column, but line 1 has 2");
   EXPECT_EQ(error("raw/node-feat.csv", "1,2\n1,2\n"),
-            "raw/node-feat.csv.gz: 2 rows, but there are 4 nodes; one row a node is needed");
+            "raw/node-feat.csv.gz: 2 rows, but there are 4 nodes; one row per node is needed");
   EXPECT_EQ(error("raw/node-feat.csv", "1\n1\nnan\n1\n"),
             "raw/node-feat.csv.gz:3: feature value nan; every value must be a finite number");
   EXPECT_EQ(error("raw/node-label.csv", "0,1\n0,1\n0,1\n0,1\n"),
-            "raw/node-label.csv.gz:1: 2 columns; labels of one task are expected, one a node");
+            "raw/node-label.csv.gz:1: 2 columns; labels of one task are expected, one per node");
   for (const char* label : {"1.5", "-2", "100000", "x", "inf"}) {
     EXPECT_EQ(error("raw/node-label.csv", "0\n" + std::string(label) + "\n0\n0\n"),
               "raw/node-label.csv.gz:2: label '" + std::string(label) +

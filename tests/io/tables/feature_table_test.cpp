@@ -8,7 +8,7 @@ namespace {
 
 using test::csv_error;
 using test::csv_in;
-using Labels = std::vector<ClassId>;
+using ClassIds = std::vector<ClassId>;
 using Reals = std::vector<Real>;
 
 Reals dense_row(const Dataset& data, std::int64_t i) {
@@ -59,7 +59,7 @@ TEST(CsvFeatures, MakePointsWithoutEdges) {
   const Dataset data = csv_in({.features = "x,1,2\ny,3,4\n", .labels = "y,blue\n"});
   EXPECT_EQ(data.nodes(), 2);
   EXPECT_EQ(data.graph.edges(), 0);
-  EXPECT_EQ(data.labels, (Labels{kUnknown, 0}));
+  EXPECT_EQ(data.labels, (ClassIds{kUnknown, 0}));
 }
 
 TEST(CsvFeatures, NameTheLineOfAMistake) {

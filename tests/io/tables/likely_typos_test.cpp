@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront_io/tables/likely_typos.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 #include <gtest/gtest.h>
 
