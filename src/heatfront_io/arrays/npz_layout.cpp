@@ -13,7 +13,6 @@
 #include "heatfront/base/utf8.h"
 #include "heatfront_io/arrays/sparse_arrays.h"
 #include "heatfront_io/pickle/pickle.h"
-#include "heatfront_io/pickle/pickle_matrix.h"
 
 namespace heatfront {
 namespace {

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/graph/generate.h"
 
 namespace heatfront {
 namespace {
 
-// GivenNumbers in the order of the table's parameters.
+// In the order of the table's parameters.
 using GivenNumbers = std::vector<double>;
 
 NodeId node_count(double value) { return static_cast<NodeId>(value); }
@@ -92,11 +93,10 @@ const Maker* find_maker(std::string_view text) {
 }
 
 std::string usage(const GeneratedDataset& about) {
-  std::string text = std::string(about.name) + ":";
-  for (const GeneratedParameter& parameter : about.parameters) {
-    text += fmt::format("{}{}={}", text.back() == ':' ? "" : ",", parameter.name, parameter.value);
-  }
-  return text;
+  std::vector<std::string> values;
+  for (const GeneratedParameter& parameter : about.parameters)
+    values.push_back(fmt::format("{}={}", parameter.name, parameter.value));
+  return fmt::format("{}:{}", about.name, join(values, ","));
 }
 
 void set_value(std::string_view part, std::string_view text, const GeneratedDataset& about,
@@ -133,12 +133,8 @@ Dataset generate_dataset(std::string_view text, Threads& threads) {
   if (maker == nullptr) fail("{}: there is no such data set to be made", text);
   GivenNumbers values;
   for (const GeneratedParameter& parameter : maker->about.parameters) values.push_back(parameter.value);
-  std::string_view rest = text.substr(std::min(maker->about.name.size() + 1, text.size()));
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    set_value(rest.substr(0, comma), text, maker->about, values);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
+  const std::string_view rest = text.substr(std::min(maker->about.name.size() + 1, text.size()));
+  for (const std::string& part : split_at(rest, ',')) set_value(part, text, maker->about, values);
   Dataset dataset = maker->make(values, threads);
   dataset.name = text;
   return dataset;

@@ -9,21 +9,20 @@
 // the column of the class; a row of zeros is a node whose class nobody told, and has no place in the split.
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/parse_number.h"
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront_io/arrays/sparse_arrays.h"
 #include "heatfront_io/files/file_name.h"
-#include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/pickle/pickle.h"
-#include "heatfront_io/pickle/pickle_matrix.h"
+#include "heatfront_io/tables/csv_table.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -206,31 +205,22 @@ class GraphFile {
 
 // The row of tx for each node, kLeftOver where it has none. Test nodes come after the `first` rows of allx.
 std::vector<NodeId> read_test_index(const fs::path& file, const Rows& test, NodeId first, NodeId nodes) {
-  const std::string bytes = read_bytes(file);
+  const CsvTable table(file, Delimiter::comma);
   std::vector<NodeId> row_of(at(nodes), kLeftOver);
-  NodeId rows = 0;
-  std::size_t line = 0;
-  for (std::size_t place = 0; place < bytes.size();) {
-    const std::size_t stop = std::min(bytes.find('\n', place), bytes.size());
-    std::string_view text = std::string_view(bytes).substr(place, stop - place);
-    place = stop + 1;
-    ++line;
-    while (text.ends_with('\r') || text.ends_with(' ')) text.remove_suffix(1);
-    if (text.empty()) continue;
-    std::int64_t node = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), node);
-    if (error != std::errc() || rest != text.data() + text.size()) {
-      fail("{}:{}: {} is not a node; one whole number per line is needed", file.string(), line,
-           in_quotes(text));
+  NodeId count = 0;
+  for (CsvRows rows = table.rows(); rows.next();) {
+    const auto node = parse_integer(rows.cells()[0]);
+    if (!node || rows.cells().size() != 1)
+      fail("{}: {} is not a node; one whole number per line is needed", rows.place(),
+           in_quotes(join(rows.cells(), ",")));
+    if (*node < first || *node >= nodes) {
+      fail("{}: node {}; test nodes come after the rows of allx and are {} to {}", rows.place(), *node, first,
+           nodes - 1);
     }
-    if (node < first || node >= nodes) {
-      fail("{}:{}: node {}; test nodes come after the rows of allx and are {} to {}", file.string(), line,
-           node, first, nodes - 1);
-    }
-    if (row_of[at(node)] != kLeftOver) fail("{}:{}: node {} a second time", file.string(), line, node);
-    row_of[at(node)] = rows++;
+    if (row_of[at(*node)] != kLeftOver) fail("{}: node {} a second time", rows.place(), *node);
+    row_of[at(*node)] = count++;
   }
-  check_count(file, rows, "nodes", "tx", test.count());
+  check_count(file, count, "nodes", "tx", test.count());
   return row_of;
 }
 

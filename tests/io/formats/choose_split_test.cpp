@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront_io/arrays/split_file.h"
+#include "heatfront_io/formats/choose_split.h"
 
 #include <gtest/gtest.h>
 
