@@ -139,7 +139,7 @@ std::string text_of(const NpyArray& array, std::string_view element, std::size_t
       char32_t c = 0;
       for_each_stored<std::uint32_t>(element.substr(k, 4), array.type().big_endian,
                                      [&](std::uint32_t value, std::size_t) { c = value; });
-      if (!is_code_point(c)) fail("{}: entry {} holds {:#x}, which is no character", array.where(), i, +c);
+      if (!is_code_point(c)) fail("{}: entry {} holds {:#x}, which is not a character", array.where(), i, +c);
       append_utf8(text, c);
     }
   }

@@ -175,7 +175,7 @@ std::vector<std::string> take_names(const NpzReader& npz, std::initializer_list<
     if (is_pickled(npz, name)) {
       std::vector<std::string> texts = pickled_texts(npz, name);
       if (!texts.empty() && least <= std::ssize(texts) && std::ssize(texts) <= most) return texts;
-      reason = "what is pickled in it is no list of different texts, one each";
+      reason = "what is pickled in it is not a list of different texts, one for each";
     }
     notes.push_back(fmt::format("{} left out: {}", name, reason));
   }

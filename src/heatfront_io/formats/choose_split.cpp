@@ -51,7 +51,7 @@ void check_apart(const Split& split, const std::string& where) {
   std::ranges::sort(all);
   const auto twice = std::ranges::adjacent_find(all);
   if (twice != all.end())
-    fail("{}: node {} is there twice; train, validation and test must not overlap", where, *twice);
+    fail("{}: node {} appears twice; train, validation and test must not overlap", where, *twice);
 }
 
 // By the names of the classes: their order may differ between files of the same data.

@@ -130,7 +130,7 @@ bool is_generated(std::string_view text) { return find_maker(text) != nullptr; }
 
 Dataset generate_dataset(std::string_view text, Threads& threads) {
   const Maker* maker = find_maker(text);
-  if (maker == nullptr) fail("{}: there is no such data set to be made", text);
+  if (maker == nullptr) fail("{}: there is no generated data set of that name", text);
   GivenNumbers values;
   for (const GeneratedParameter& parameter : maker->about.parameters) values.push_back(parameter.value);
   const std::string_view rest = text.substr(std::min(maker->about.name.size() + 1, text.size()));

@@ -112,12 +112,12 @@ void check_prints(const TrainedModel& model, const std::string& where) {
   const DatasetFingerprint found = fingerprint(model.data);
   if (found.graph != model.fingerprint.graph)
     fail(
-        "{}: its graph has fingerprint {}, but it was trained on one of {}; the file is not as it was "
+        "{}: its graph has fingerprint {}, but it was trained on one with {}; the file is not as it was "
         "written",
         where, found.graph, model.fingerprint.graph);
   if (found.split != model.fingerprint.split)
-    fail("{}: its split has hash {}, but it was trained by one of {}; the file is not as it was written",
-         where, found.split, model.fingerprint.split);
+    fail("{}: its split has hash {}, but it was trained with {}; the file is not as it was written", where,
+         found.split, model.fingerprint.split);
 }
 
 [[noreturn]] void refuse_other(const std::string& where) {

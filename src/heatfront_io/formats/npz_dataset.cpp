@@ -42,7 +42,7 @@ ArcRows arc_rows(SparseMatrix matrix, const std::string& shape, const std::strin
 }
 
 [[noreturn]] void refuse_whole_matrix(const std::string& where) {
-  fail("{} is a whole matrix; save it sparse: adj_data, adj_indices, adj_indptr, adj_shape", where);
+  fail("{} is a whole matrix; save it as a sparse one: adj_data, adj_indices, adj_indptr, adj_shape", where);
 }
 
 // Arrays of a matrix; scipy.sparse.save_npz writes a bare one, with its format beside it.
@@ -217,7 +217,7 @@ Dataset take_dataset(const NpzReader& npz, const ReadOptions& options, Threads& 
   dataset.features = take_features(npz);
   NpzLabels labels = take_labels(npz);
   const std::int64_t told = std::max(dataset.features.rows(), std::ssize(labels.of));
-  if (told > kMostNodes) fail("{}: {} nodes; at most {} can be", where, told, kMostNodes);
+  if (told > kMostNodes) fail("{}: {} nodes; there can be at most {}", where, told, kMostNodes);
   if (auto rows = take_arc_rows(npz)) {
     take_graph(dataset, build_graph(std::move(*rows), threads), options, where);
   } else if (auto arcs = take_arc_list(npz, told)) {

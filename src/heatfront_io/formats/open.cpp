@@ -144,7 +144,7 @@ NodeId checked_node_count(std::int64_t declared, std::int64_t arcs, const std::s
   if (declared < 0 || declared > kMostNodes)
     fail("{}: {} nodes; there can be 1 to {}", place, declared, kMostNodes);
   if (declared > kAlways && declared / kAnArc > arcs) {
-    fail("{}: {} nodes, but {} arcs; so few cannot be meant to join so many", place, declared, arcs);
+    fail("{}: {} nodes, but {} arcs; that is too few for so many nodes", place, declared, arcs);
   }
   return static_cast<NodeId>(declared);
 }

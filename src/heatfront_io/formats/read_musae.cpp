@@ -164,8 +164,8 @@ std::vector<fs::path> files_ending(const fs::path& folder, std::string_view end)
 fs::path only_file(const fs::path& folder, std::string_view end) {
   const auto files = files_ending(folder, end);
   if (files.size() > 1) {
-    fail("{}: {} and {} are two files of a kind; put each data set into a folder of its own", folder.string(),
-         files[0].filename().string(), files[1].filename().string());
+    fail("{}: {} and {} are two files of the same kind; put each data set into a folder of its own",
+         folder.string(), files[0].filename().string(), files[1].filename().string());
   }
   return files.empty() ? fs::path() : files[0];
 }

@@ -159,7 +159,7 @@ void read_split(const fs::path& splits, Dataset& dataset) {
                         .test = read_part(folder, "test", dataset.nodes())};
   if (schemes.size() > 1) {
     dataset.notes.push_back(
-        fmt::format("{}: of the splits {} the first was taken", splits.string(), join(schemes, ", ")));
+        fmt::format("{}: there are the splits {}; the first is used", splits.string(), join(schemes, ", ")));
   }
 }
 

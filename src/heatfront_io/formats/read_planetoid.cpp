@@ -217,7 +217,7 @@ std::vector<NodeId> read_test_index(const fs::path& file, const Rows& test, Node
       fail("{}: node {}; test nodes come after the rows of allx and are {} to {}", rows.place(), *node, first,
            nodes - 1);
     }
-    if (row_of[at(*node)] != kLeftOver) fail("{}: node {} a second time", rows.place(), *node);
+    if (row_of[at(*node)] != kLeftOver) fail("{}: node {} is listed a second time", rows.place(), *node);
     row_of[at(*node)] = count++;
   }
   check_count(file, count, "nodes", "tx", test.count());

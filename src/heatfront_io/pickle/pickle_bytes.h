@@ -58,7 +58,7 @@ class PickleBytes {
       result = result << 8 | static_cast<std::uint8_t>(raw[i]);
     const bool sign_kept = negative == (result >> 63 != 0);
     const bool only_filler = raw.find_first_not_of(filler, 8) == std::string_view::npos;
-    if (!sign_kept || !only_filler) fail("a whole number of more than 64 bits; such are not read");
+    if (!sign_kept || !only_filler) fail("a whole number of more than 64 bits, which is not read");
     return static_cast<std::int64_t>(result);
   }
 

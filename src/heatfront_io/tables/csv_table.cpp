@@ -25,7 +25,7 @@ bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 void require_text(std::string_view text, const std::string& name) {
   if (text.substr(0, text.size() - 1).find('\r') != text.npos && text.find('\n') == text.npos)
-    fail("{}: its lines end in CR alone, as on old Macs; save it with line ends of Unix or Windows", name);
+    fail("{}: its lines end in CR alone, as on old Macs; save it with Unix or Windows line endings", name);
   const auto bad = std::ranges::find_if(text, is_control);
   if (bad == text.end()) return;
   fail("{}:{}: byte 0x{:02x} does not belong in a text file; a table in UTF-8 is expected", name,

@@ -21,7 +21,7 @@ std::int32_t number_feature(std::string_view cell, IdTable& features, const CsvR
   if (cell.empty()) fail("{}: no feature; node,feature,value is expected", rows.place());
   const auto index = parse_integer(cell);
   if (index && (*index < 0 || *index > kLargestFeature)) {
-    fail("{}: feature {} cannot be; indices are 0 to {}", rows.place(), shown(cell), kLargestFeature);
+    fail("{}: feature {} is out of range; indices are 0 to {}", rows.place(), shown(cell), kLargestFeature);
   }
   return features.number(cell);
 }

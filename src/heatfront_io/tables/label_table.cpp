@@ -222,9 +222,9 @@ std::vector<std::string> likely_typos(std::span<const std::string> class_names,
                       in_quotes(class_names[c]), counted(members[c], "label")));
     for (std::size_t other = 0; other < class_names.size() && members[c] <= kFew; ++other) {
       if (members[other] <= members[c] || !nearly_same(class_names[c], class_names[other])) continue;
-      notes.push_back(fmt::format("class {} has {}; is {} meant, which has {}?", in_quotes(class_names[c]),
-                                  counted(members[c], "label"), in_quotes(class_names[other]),
-                                  members[other]));
+      notes.push_back(fmt::format("class {} has {}; did you mean {}, which has {}?",
+                                  in_quotes(class_names[c]), counted(members[c], "label"),
+                                  in_quotes(class_names[other]), members[other]));
     }
   }
   return notes;

@@ -16,7 +16,7 @@ using Names = std::vector<std::string>;
 TEST(Csv, RefusesLinesThatEndAsOnOldMacs) {
   EXPECT_EQ(
       csv_error({.edges = "0,1\r1,2\r"}),
-      "edges.csv: its lines end in CR alone, as on old Macs; save it with line ends of Unix or Windows");
+      "edges.csv: its lines end in CR alone, as on old Macs; save it with Unix or Windows line endings");
   EXPECT_EQ(csv_in({.edges = "0,1\r"}).nodes(), 2);
 }
 
@@ -63,7 +63,7 @@ TEST(Csv, TellsOfTablesThatItDoesNotRead) {
   folder.write("d/picture.png", "");
   folder.write("d/edge.csv", "0,1\n");
   EXPECT_EQ(csv_in(folder / "d").notes,
-            (Names{"Label.CSV is not read; is labels.csv meant?", "not read: edge.csv, readme.txt"}));
+            (Names{"Label.CSV is not read; did you mean labels.csv?", "not read: edge.csv, readme.txt"}));
   folder.write("many/edges.csv", "0,1\n");
   for (const char* name : {"1", "2", "3", "4", "5", "6"})
     folder.write(std::string("many/") + name + ".tsv", "");
@@ -80,7 +80,7 @@ TEST(Csv, SaysWhichFileAFolderMisses) {
   EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }), missing);
   folder.write("d/Edges.csv", "0,1\n");
   EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }),
-            missing + "; Edges.csv is not read; is edges.csv meant?");
+            missing + "; Edges.csv is not read; did you mean edges.csv?");
   folder.write("other/notes.csv", "0,1\n");
   EXPECT_FALSE(is_csv(folder / "other"));
 }

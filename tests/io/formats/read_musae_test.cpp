@@ -96,9 +96,9 @@ TEST(Musae, NamesThePlaceOfAMistake) {
             "x_target.csv:3: 1 column, but line 1 has 2");
   EXPECT_EQ(MusaeFolder().error_with("x_target.csv", "id,target\n,1\n"),
             "x_target.csv:2: no node; every row needs its id");
-  EXPECT_EQ(
-      MusaeFolder().error_with("y_edges.csv", "0,1\n"),
-      " x_edges.csv and y_edges.csv are two files of a kind; put each data set into a folder of its own");
+  EXPECT_EQ(MusaeFolder().error_with("y_edges.csv", "0,1\n"),
+            " x_edges.csv and y_edges.csv are two files of the same kind; put each data set into a folder of "
+            "its own");
 }
 
 }  // namespace

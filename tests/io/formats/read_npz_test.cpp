@@ -160,8 +160,8 @@ TEST(ReadNpz, ReadsNamesAndLeavesPickledOnesOutWithANote) {
       with(with(arrays, "class_names", test::pickled_npy()), "node_names", npy<std::int32_t>({1, 2, 3, 4}));
   const Dataset unnamed = npz_of(arrays);
   EXPECT_EQ(unnamed.class_names, (Texts{"0", "1"}));
-  EXPECT_EQ(unnamed.notes, (Texts{"class_names left out: what is pickled in it is no list of different "
-                                  "texts, one each",
+  EXPECT_EQ(unnamed.notes, (Texts{"class_names left out: what is pickled in it is not a list of different "
+                                  "texts, one for each",
                                   "node_names left out: it is not a list of texts"}));
 }
 
@@ -296,9 +296,9 @@ TEST(ReadNpz, SaysWhatIsMissingWhereThereIsNoGraph) {
   EXPECT_EQ(read_error({{"labels", npy<std::int64_t>({0, 1})}}),
             "no graph (adj_data, adj_indices, adj_indptr, adj_shape) and no features (attr_matrix); it has: "
             "labels");
-  EXPECT_EQ(
-      read_error({{"adj_matrix", npy<float>({0, 1, 1, 0}, {2, 2})}, {"x", npy<float>({1, 2}, {2, 1})}}),
-      "array 'adj_matrix' is a whole matrix; save it sparse: adj_data, adj_indices, adj_indptr, adj_shape");
+  EXPECT_EQ(read_error({{"adj_matrix", npy<float>({0, 1, 1, 0}, {2, 2})}, {"x", npy<float>({1, 2}, {2, 1})}}),
+            "array 'adj_matrix' is a whole matrix; save it as a sparse one: adj_data, adj_indices, "
+            "adj_indptr, adj_shape");
   // Rows of no columns are not believed to be nodes.
   EXPECT_NE(read_error({{"x", npy("<f4", {1LL << 40, 0}, "")}}), "");
 }

@@ -79,7 +79,7 @@ TEST(Ogb, TakesTheFirstOfSeveralSplitsAndSaysSo) {
   EXPECT_EQ(data.split->name, "sales");
   EXPECT_EQ(data.notes,
             (std::vector<std::string>{
-                (folder.path() / "split").string() + ": of the splits sales, time the first was taken",
+                (folder.path() / "split").string() + ": there are the splits sales, time; the first is used",
                 (folder.path() / "raw/edge-feat.csv.gz").string() + ": not used"}));
 }
 
@@ -103,7 +103,7 @@ TEST(Ogb, NamesFileAndLineOfAMistake) {
   EXPECT_EQ(error("raw/num-node-list.csv", "x\n"),
             "raw/num-node-list.csv.gz:1: the number of nodes is expected");
   EXPECT_EQ(error("raw/num-node-list.csv", "2000000000\n"),
-            "raw/edge.csv.gz: 2000000000 nodes, but 3 arcs; so few cannot be meant to join so many");
+            "raw/edge.csv.gz: 2000000000 nodes, but 3 arcs; that is too few for so many nodes");
   EXPECT_EQ(error("raw/node-feat.csv", "1,2\n1,2\n1\n1,2\n"),
             "raw/node-feat.csv.gz:3: 1 column, but line 1 has 2");
   EXPECT_EQ(error("raw/node-feat.csv", "1,2\n1,2\n"),

@@ -144,7 +144,7 @@ TEST_F(DamagedPlanetoid, HasOneTestNodeALine) {
   EXPECT_EQ(error(),
             in("test.index", ":1: node 2000000000; test nodes come after the rows of allx and are 5 to 7"));
   replace("test.index", "7\n7\n");
-  EXPECT_EQ(error(), in("test.index", ":2: node 7 a second time"));
+  EXPECT_EQ(error(), in("test.index", ":2: node 7 is listed a second time"));
   replace("test.index", "7\n");
   EXPECT_EQ(error(), in("test.index", ": 1 nodes, but tx has 2"));
   replace("test.index", "7\r\n5 \r\n\r\n");

@@ -60,7 +60,7 @@ TEST(Pickle, ReadsLongNumbersThatFit64Bits) {
   EXPECT_EQ(value_of("\x8a\x08\0\0\0\0\0\0\0\x80."s), "-9223372036854775808");
   EXPECT_EQ(value_of("\x8a\x0a\x07\0\0\0\0\0\0\0\0\0."s), "7");
   EXPECT_EQ(pickle_error("\x8a\x09\0\0\0\0\0\0\0\x80\0."s),
-            "f: byte 0: a whole number of more than 64 bits; such are not read");
+            "f: byte 0: a whole number of more than 64 bits, which is not read");
   EXPECT_EQ(pickle_error("L99999999999999999999L\n."),
             "f: byte 0: '99999999999999999999' is not a whole number of at most 64 bits");
 }
