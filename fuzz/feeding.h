@@ -52,7 +52,7 @@ class FileSets {
   // The set that is named, changed.
   Files changed(std::string_view input) const;
 
-  // The inputs that change nothing, one a file.
+  // The inputs that change nothing, one per file.
   std::vector<std::string> seeds() const;
 
  private:

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "fuzz/feeding.h"
 #include "heatfront/graph/components.h"
@@ -71,6 +72,7 @@ void write_and_read_again(const TrainedModel& model) {
   const fs::path path = scratch() / "again.hf";
   write_model(model, path);
   require_same(model, read_model(path, one_thread()));
+  require_same(model, read_model(model_bytes(model), one_thread()));
 }
 
 std::vector<Prediction> predictions(const Answer& answer, const std::vector<std::vector<ClassId>>& others) {
@@ -268,7 +270,11 @@ bool use_model(const fs::path& path) {
   std::optional<Dataset> data;
   if (done_or_refused([&] { data = read_npz(path, {}, one_thread()); })) use_as_data(*data);
   std::optional<TrainedModel> model;
-  if (!done_or_refused([&] { model = read_model(path, one_thread()); })) return false;
+  const bool good = done_or_refused([&] { model = read_model(path, one_thread()); });
+  const std::string bytes = test::file_text(path);
+  require(done_or_refused([&] { read_model(std::as_bytes(std::span(bytes)), one_thread()); }) == good,
+          "read from memory otherwise than from a file");
+  if (!good) return false;
   require_whole(model->data);
   write_and_read_again(*model);
   done_or_refused([&] { predict(*model); });

@@ -5,7 +5,6 @@
 
 #include "fuzz/feeding.h"
 #include "fuzz/targets.h"
-#include "heatfront_io/arrays/split_file.h"
 #include "heatfront_io/formats/choose_split.h"
 #include "heatfront_io/formats/open.h"
 #include "heatfront_io/formats/writers.h"

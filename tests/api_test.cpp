@@ -19,7 +19,6 @@
 #include "heatfront/models/correction.h"
 #include "heatfront/nn/loss.h"
 #include "heatfront_experiment/heatfront_experiment.h"
-#include "heatfront_io/arrays/split_file.h"
 #include "heatfront_io/heatfront_io.h"
 #include "heatfront_io/tables/write_predictions.h"
 #include "heatfront_neighbours/heatfront_neighbours.h"

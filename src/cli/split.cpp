@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
-#include "heatfront_io/arrays/split_file.h"
+#include "heatfront_io/formats/choose_split.h"
 
 namespace heatfront::cli {
 namespace split_command {

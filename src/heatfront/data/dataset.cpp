@@ -35,7 +35,7 @@ void check_size(std::span<const Real> values, const std::string& where, const ch
 void check_features(const Features& features, NodeId nodes, const std::string& where) {
   if (!features.present()) return;
   if (features.rows() != nodes) {
-    fail("{}: features have {} rows, but there are {} nodes; one row a node is needed", where,
+    fail("{}: features have {} rows, but there are {} nodes; one row per node is needed", where,
          features.rows(), nodes);
   }
   for (std::int64_t i = 0; i < nodes; ++i) {
@@ -141,7 +141,7 @@ void check(const Dataset& dataset, const std::string& where) {
   const NodeId nodes = dataset.nodes();
   if (nodes == 0) fail("{}: there are no nodes; an edge, a feature row or a label makes one", where);
   if (dataset.labels.size() != static_cast<std::size_t>(nodes)) {
-    fail("{}: {} labels, but there are {} nodes; one a node is needed (-1 where unknown)", where,
+    fail("{}: {} labels, but there are {} nodes; one per node is needed (-1 where unknown)", where,
          dataset.labels.size(), nodes);
   }
   if (!dataset.node_names.empty() && dataset.node_names.size() != static_cast<std::size_t>(nodes)) {

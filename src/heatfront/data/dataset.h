@@ -18,7 +18,7 @@
 
 namespace heatfront {
 
-// One row a node; none, dense or sparse.
+// One row per node; none, dense or sparse.
 class Features {
  public:
   Features() = default;
@@ -40,11 +40,11 @@ class Features {
 struct Dataset {
   std::string name;
   Graph graph;                // without edges where the source holds points only
-  std::vector<Real> weights;  // one an arc; empty: all 1
+  std::vector<Real> weights;  // one per arc; empty: all 1
   Features features;
-  std::vector<ClassId> labels;           // one a node, kUnknown where nobody told
-  std::vector<std::string> class_names;  // one a class: "0", "1", … where the source has no names
-  std::vector<std::string> node_names;   // one a node; empty: nodes are called by their number
+  std::vector<ClassId> labels;           // one per node, kUnknown where nobody told
+  std::vector<std::string> class_names;  // one per class: "0", "1", … where the source has no names
+  std::vector<std::string> node_names;   // one per node; empty: nodes are called by their number
   std::optional<Split> split;            // the one that came with the data
   BuildReport changes;                   // what was done to the arcs
   std::vector<std::string> notes;        // what else a user should know of how it was read, a sentence each

@@ -2,7 +2,11 @@
 #include "heatfront_io/arrays/npy.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -11,34 +15,80 @@
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront_io/files/input_file.h"
-#include "heatfront_io/files/number_bytes.h"
 
 namespace heatfront {
 namespace {
 
-NumberType number_type(const NpyArray& array) {
-  const NpyType& type = array.type();
-  char kind = 0;
-  switch (type.kind) {
-    case NpyType::Kind::boolean: kind = 'b'; break;
-    case NpyType::Kind::signed_integer: kind = 'i'; break;
-    case NpyType::Kind::unsigned_integer: kind = 'u'; break;
-    case NpyType::Kind::real: kind = 'f'; break;
+// IEEE half precision: 1 sign, 5 exponent, 10 fraction bits; C++20 has no type for it.
+struct HalfBits {
+  std::uint16_t bits;
+};
+struct TruthByte {
+  std::uint8_t byte;
+};
+
+template <class T>
+T value_of(T value) {
+  return value;
+}
+std::uint8_t value_of(TruthByte truth) { return truth.byte != 0; }
+float value_of(HalfBits half) {
+  const int exponent = half.bits >> 10 & 31;
+  const auto fraction = static_cast<float>(half.bits & 1023);
+  float size = std::ldexp(1024 + fraction, exponent - 25);
+  if (exponent == 0) size = std::ldexp(fraction, -24);
+  if (exponent == 31) {
+    size = fraction == 0 ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
+  }
+  return half.bits >> 15 ? -size : size;
+}
+
+template <class Stored, class Put>
+void for_each_stored(std::string_view bytes, bool big_endian, const Put& put) {
+  assert(bytes.size() % sizeof(Stored) == 0);
+  const bool turn = big_endian != (std::endian::native == std::endian::big);
+  for (std::size_t i = 0; i < bytes.size() / sizeof(Stored); ++i) {
+    std::array<char, sizeof(Stored)> raw;
+    std::memcpy(raw.data(), bytes.data() + i * sizeof(Stored), sizeof(Stored));
+    if (turn) std::ranges::reverse(raw);
+    put(value_of(std::bit_cast<Stored>(raw)), i);
+  }
+}
+
+// put(value, i) for the i-th number of these elements, in the C++ type that holds it.
+template <class Put>
+void for_each_number(std::string_view elements, const NpyArray& array, const Put& put) {
+  const auto visit = [&]<class Stored>(Stored) {
+    for_each_stored<Stored>(elements, array.type().big_endian, put);
+  };
+  const std::int64_t size = array.type().size;
+  switch (array.type().kind) {
+    case NpyType::Kind::boolean: return visit(TruthByte{});
+    case NpyType::Kind::real:
+      return size == 2 ? visit(HalfBits{}) : size == 4 ? visit(float{}) : visit(double{});
+    case NpyType::Kind::signed_integer:
+      return size == 1   ? visit(std::int8_t{})
+             : size == 2 ? visit(std::int16_t{})
+             : size == 4 ? visit(std::int32_t{})
+                         : visit(std::int64_t{});
+    case NpyType::Kind::unsigned_integer:
+      return size == 1   ? visit(std::uint8_t{})
+             : size == 2 ? visit(std::uint16_t{})
+             : size == 4 ? visit(std::uint32_t{})
+                         : visit(std::uint64_t{});
     default: fail("{} holds text; numbers are needed", array.where());
   }
-  return {kind, at(type.size), type.big_endian};
 }
 
 // put(value, i) for every element; i counts them in row-major order.
 template <class Put>
 void for_each_element(const NpyArray& array, const Put& put) {
-  const NumberType type = number_type(array);
-  if (!array.fortran_order() || array.dimensions() < 2) return for_each_number(array.elements(), type, put);
+  if (!array.fortran_order() || array.dimensions() < 2) return for_each_number(array.elements(), array, put);
   if (array.dimensions() > 2) {
     fail("{} is in Fortran order with {} dimensions; save it in C order", array.where(), array.dimensions());
   }
   const std::size_t rows = at(array.shape()[0]), cols = at(array.shape()[1]);
-  for_each_number(array.elements(), type,
+  for_each_number(array.elements(), array,
                   [&](auto value, std::size_t k) { put(value, k % rows * cols + k / rows); });
 }
 
@@ -89,7 +139,7 @@ std::string text_of(const NpyArray& array, std::string_view element, std::size_t
       char32_t c = 0;
       for_each_stored<std::uint32_t>(element.substr(k, 4), array.type().big_endian,
                                      [&](std::uint32_t value, std::size_t) { c = value; });
-      if (!is_code_point(c)) fail("{}: entry {} holds {:#x}, which is no character", array.where(), i, +c);
+      if (!is_code_point(c)) fail("{}: entry {} holds {:#x}, which is not a character", array.where(), i, +c);
       append_utf8(text, c);
     }
   }
@@ -99,18 +149,17 @@ std::string text_of(const NpyArray& array, std::string_view element, std::size_t
 
 }  // namespace
 
-NpyArray::NpyArray(std::string npy, std::string where)
-    : where_(std::move(where)), header_(parse_npy_header(npy, where_)), npy_(std::move(npy)) {
-  check_npy_payload(header_, npy_.size() - header_.length, where_);
+NpyArray::NpyArray(NpyHeader header, std::string bytes, std::string where)
+    : where_(std::move(where)), header_(std::move(header)), bytes_(std::move(bytes)) {
+  check_npy_payload(header_, bytes_.size() - header_.length, where_);
 }
 
-NpyArray::NpyArray(NpyHeader header, std::string elements, std::string where)
-    : where_(std::move(where)), header_(std::move(header)), npy_(std::move(elements)) {
-  header_.length = 0;
-  check_npy_payload(header_, npy_.size(), where_);
+NpyArray npy_array(std::string npy, std::string where) {
+  NpyHeader header = parse_npy_header(npy, where);
+  return {std::move(header), std::move(npy), std::move(where)};
 }
 
-NpyArray read_npy(const std::filesystem::path& path) { return {read_data(path), path.string()}; }
+NpyArray read_npy(const std::filesystem::path& path) { return npy_array(read_data(path), path.string()); }
 
 std::vector<std::int32_t> to_int32(const NpyArray& array) { return to_integers<std::int32_t>(array); }
 std::vector<std::int64_t> to_int64(const NpyArray& array) { return to_integers<std::int64_t>(array); }
@@ -125,6 +174,13 @@ Matrix to_matrix(const NpyArray& array) {
   Matrix matrix(array.shape()[0], array.shape()[1]);
   fill(array, matrix.view().data);
   return matrix;
+}
+
+void copy_reals(const NpyArray& array, std::int64_t begin, std::span<Real> values) {
+  assert(!array.fortran_order());
+  const std::size_t size = at(array.type().size);
+  for_each_number(array.elements().substr(at(begin) * size, values.size() * size), array,
+                  [&](auto value, std::size_t i) { values[i] = static_cast<Real>(value); });
 }
 
 std::vector<std::string> to_strings(const NpyArray& array) {

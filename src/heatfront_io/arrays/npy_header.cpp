@@ -15,11 +15,7 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMostDimensions = 32;
 
-bool is_digit(char c) { return '0' <= c && c <= '9'; }
-
-// The elements of a structured type are listed in brackets; no more needs to be known of it.
-const NpyType kRecords{.descr = "[...]"};
-
+// The dict of a header, of exactly the form that numpy writes; nothing is evaluated.
 class DictParser {
  public:
   DictParser(std::string_view npy, std::size_t begin, const std::string& where)
@@ -34,7 +30,8 @@ class DictParser {
       const std::string_view key = text();
       expect(':');
       if (key == "descr" && !type) {
-        if (next() == '[' || next() == '(') return {.type = kRecords};
+        // The elements of a structured type are listed in brackets; no more needs to be known of it.
+        if (next() == '[' || next() == '(') return {.type = {.descr = "[...]"}};
         type = npy_type(text());
       } else if (key == "fortran_order" && !fortran_order) {
         fortran_order = truth();
@@ -83,13 +80,11 @@ class DictParser {
   }
 
   bool truth() {
-    next();
-    for (const auto& [word, value] : {std::pair<std::string_view, bool>("True", true), {"False", false}}) {
-      if (!npy_.substr(at_).starts_with(word)) continue;
-      at_ += word.size();
-      return value;
-    }
-    wrong("True or False");
+    const bool value = next() == 'T';
+    const std::string_view word = value ? "True" : "False";
+    if (!npy_.substr(at_).starts_with(word)) wrong("True or False");
+    at_ += word.size();
+    return value;
   }
 
   std::vector<std::int64_t> tuple() {
@@ -104,10 +99,9 @@ class DictParser {
   }
 
   std::int64_t number() {
-    if (!is_digit(next())) wrong("a whole number");
+    if (next() < '0' || next() > '9') wrong("a whole number");
     std::int64_t value = 0;
-    const char* const end = npy_.data() + npy_.size();
-    const auto [stop, error] = std::from_chars(npy_.data() + at_, end, value);
+    const auto [stop, error] = std::from_chars(npy_.data() + at_, npy_.data() + npy_.size(), value);
     if (error != std::errc()) wrong("a number below 2^63");
     at_ = static_cast<std::size_t>(stop - npy_.data());
     if (at_ < npy_.size() && npy_[at_] == 'L') ++at_;  // as Python 2 wrote it
@@ -118,12 +112,6 @@ class DictParser {
   std::size_t at_;
   const std::string& where_;
 };
-
-std::size_t little_endian(std::string_view bytes) {
-  std::size_t value = 0;
-  for (std::size_t k = bytes.size(); k-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[k]);
-  return value;
-}
 
 }  // namespace
 
@@ -142,16 +130,14 @@ NpyType npy_type(std::string_view descr) {
     return descr[0] == letter && std::ranges::find(sizes, size) != sizes.end();
   };
   constexpr std::int64_t kLongestText = std::int64_t(1) << 32;
-  type.size = size;
+  const bool fits = 0 <= size && size < kLongestText;
+  type.size = descr[0] == 'U' && fits ? 4 * size : size;
   if (is('b', {1})) type.kind = NpyType::Kind::boolean;
   if (is('i', {1, 2, 4, 8})) type.kind = NpyType::Kind::signed_integer;
   if (is('u', {1, 2, 4, 8})) type.kind = NpyType::Kind::unsigned_integer;
   if (is('f', {2, 4, 8})) type.kind = NpyType::Kind::real;
-  if (descr[0] == 'S' && 0 <= size && size < kLongestText) type.kind = NpyType::Kind::bytes;
-  if (descr[0] == 'U' && 0 <= size && size < kLongestText) {
-    type.kind = NpyType::Kind::text;
-    type.size = 4 * size;
-  }
+  if (descr[0] == 'S' && fits) type.kind = NpyType::Kind::bytes;
+  if (descr[0] == 'U' && fits) type.kind = NpyType::Kind::text;
   return type;
 }
 
@@ -170,11 +156,11 @@ NpyHeader parse_npy_header(std::string_view start, const std::string& where) {
   }
   const int version = static_cast<unsigned char>(start[kMagic.size()]);
   if (version < 1 || version > 3) fail("{}: npy version {}; versions 1, 2 and 3 are read", where, version);
-  const std::size_t length_size = version == 1 ? 2 : 4;
-  const std::size_t begin = kMagic.size() + 2 + length_size;
-  const bool has_length = start.size() >= begin;
-  const std::size_t end =
-      has_length ? begin + little_endian(start.substr(kMagic.size() + 2, length_size)) : begin;
+  const std::size_t begin = kMagic.size() + (version == 1 ? 4 : 6);
+  std::size_t end = 0;  // the length of the rest, low byte first
+  for (std::size_t k = std::min(begin, start.size()); k-- > kMagic.size() + 2;)
+    end = end << 8 | static_cast<unsigned char>(start[k]);
+  end = start.size() < begin ? begin : begin + end;
   if (end > kLongestNpyHeader)
     fail("{}: an npy header of {} bytes; at most {} are read", where, end, kLongestNpyHeader);
   if (end > start.size()) fail("{}: the npy header is cut off after {} bytes", where, start.size());

@@ -23,7 +23,7 @@ struct NpyType {
     unsigned_integer,
     real,
     text,     // UCS-4, `size` is four times the longest
-    bytes,    // text of one byte a character
+    bytes,    // text of one byte per character
     objects,  // pickled; no numbers, so not what an NpyArray holds
     other     // records, complex numbers, dates
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An npz file: a zip with one npy array an entry, NAME.npy, stored or deflated; what numpy.load reads and
+// An npz file: a zip with one npy array per entry, NAME.npy, stored or deflated; what numpy.load reads and
 // numpy.savez writes.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <ranges>
@@ -31,18 +32,25 @@ class NpzReader {
  public:
   // No array of more than `most` bytes is read; without it, of half of the memory there is.
   explicit NpzReader(const std::filesystem::path& path, std::optional<std::uint64_t> most = {});
+  // The same of a file in memory, which must outlive this; messages call it `where`.
+  NpzReader(std::span<const std::byte> bytes, std::string where, std::optional<std::uint64_t> most = {});
   ~NpzReader();
   NpzReader(NpzReader&&) noexcept;
   NpzReader& operator=(NpzReader&&) noexcept;
 
-  const std::string& where() const;               // the file, for messages
-  const std::vector<std::string>& names() const;  // without .npy, as they stand in the file
+  const std::string& where() const;                   // the file, for messages
+  std::string where_is(std::string_view name) const;  // file and array
+  const std::vector<std::string>& names() const;      // without .npy, as they stand in the file
   bool has(std::string_view name) const;
+  std::string first_of(std::initializer_list<std::string_view> names) const;  // that is there, else ""
 
   NpyHeader header(std::string_view name) const;
   NpyArray read(std::string_view name) const;
   std::string read_pickle(std::string_view name) const;  // of an array of objects: what follows its header
-  std::string where_is(std::string_view name) const;     // file and array, for messages
+
+  // Arrays that were neither read (which a pickle is only once it is left as well) nor left.
+  std::vector<std::string> unused() const;
+  void leave(std::string_view name) const;  // known, and not wanted here
 
  private:
   struct State;
@@ -71,6 +79,8 @@ class NpzWriter {
   using Shape = std::vector<std::int64_t>;
 
   explicit NpzWriter(const std::filesystem::path& path, Packing packing = Packing::deflated);
+  // The same bytes into memory; `bytes` must outlive this and are whole after commit().
+  explicit NpzWriter(std::vector<std::byte>& bytes, Packing packing = Packing::deflated);
   ~NpzWriter();
   NpzWriter(NpzWriter&&) noexcept;
   NpzWriter& operator=(NpzWriter&&) noexcept;

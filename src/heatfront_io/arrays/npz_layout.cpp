@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -11,7 +12,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront_io/arrays/sparse_arrays.h"
-#include "heatfront_io/pickle/pickle_matrix.h"
+#include "heatfront_io/pickle/pickle.h"
 
 namespace heatfront {
 namespace {
@@ -22,34 +23,6 @@ void check_range(std::span<const std::int32_t> ids, std::int64_t end, const NpyA
   const auto bad = std::ranges::find_if(ids, [&](std::int32_t id) { return id < 0 || id >= end; });
   if (bad == ids.end()) return;
   fail("{}: entry {} is {}; it must be from 0 to {}", array.where(), bad - ids.begin(), *bad, end - 1);
-}
-
-// A row a node with a single 1, or none where the class is unknown.
-NpzLabels one_hot_labels(const SparseMatrix& rows, const NpzArrays& arrays, std::string_view name) {
-  const SparseMatrix matrix = canonical(rows);
-  NpzLabels labels{.classes = matrix.cols};
-  for (std::int64_t u = 0; u < matrix.rows; ++u) {
-    const auto ones = matrix.row_columns(u);
-    if (ones.size() > 1 || (ones.size() == 1 && matrix.row_values(u).front() != 1))
-      fail("{}: row {} is not one-hot; a single 1 is needed, or none", arrays.where_is(name), u);
-    labels.of.push_back(ones.empty() ? kUnknown : ones.front());
-  }
-  return labels;
-}
-
-NpzLabels one_hot_labels(const NpyArray& array) {
-  const Matrix matrix = to_matrix(array);
-  NpzLabels labels{.classes = matrix.cols()};
-  for (std::int64_t u = 0; u < matrix.rows(); ++u) {
-    const auto row = matrix.row(u);
-    const auto one = std::ranges::find_if(row, [](Real x) { return x != 0; });
-    const bool none = one == row.end();
-    if (!none && (*one != 1 || std::any_of(one + 1, row.end(), [](Real x) { return x != 0; }))) {
-      fail("{}: row {} is not one-hot; a single 1 is needed, or none", array.where(), u);
-    }
-    labels.of.push_back(none ? kUnknown : static_cast<ClassId>(one - row.begin()));
-  }
-  return labels;
 }
 
 std::vector<ClassId> whole_or_unknown(const NpyArray& array) {
@@ -66,53 +39,50 @@ std::vector<ClassId> whole_or_unknown(const NpyArray& array) {
 }
 
 NpzLabels labels_of(const NpyArray& array) {
-  if (array.dimensions() == 2 && array.shape()[1] > 1) return one_hot_labels(array);
+  if (array.dimensions() == 2 && array.shape()[1] > 1)
+    return {one_hot_classes(sparse_of(to_matrix(array)), array.where()), array.shape()[1]};
   if (array.dimensions() == 0 || array.dimensions() > 2 || (array.dimensions() == 2 && array.shape()[1] != 1))
-    fail("{} has shape ({}); a label a node is needed", array.where(), join(array.shape(), ", "));
+    fail("{} has shape ({}); one label per node is needed", array.where(), join(array.shape(), ", "));
   NpzLabels labels{.of =
                        array.type().kind == NpyType::Kind::real ? whole_or_unknown(array) : to_int32(array)};
   if (!labels.of.empty()) labels.classes = std::int64_t(std::ranges::max(labels.of)) + 1;
   return labels;
 }
 
-// Texts of a pickle; empty unless all are, and all differ (so none is named a thousand times).
-std::vector<std::string> different_texts(const Pickle& pickle, std::span<const PickleValue> values) {
-  std::set<std::string_view> texts;
+Pickle pickle_in(const NpzReader& npz, std::string_view name) {
+  return {npz.read_pickle(name), npz.where_is(name)};
+}
+
+// The values of {0: …, 1: …, …} in the order of the numbers; empty where it is anything else.
+std::vector<PickleValue> numbered_values(const std::vector<PickleValue>& pairs) {
+  std::vector<PickleValue> values(pairs.size() / 2);
+  for (std::size_t i = 0; i < pairs.size(); i += 2) {
+    const PickleValue key = pairs[i];
+    if (!key.is(PickleKind::kInteger) || key.bits < 0 || key.bits >= std::ssize(values)) return {};
+    values[at(key.bits)] = pairs[i + 1];
+  }
+  return values;
+}
+
+// Of a pickled list, dict or array; empty unless all are texts, and all differ (so none is named a thousand times).
+std::vector<std::string> pickled_texts(const NpzReader& npz, std::string_view name) try {
+  const Pickle pickle = pickle_in(npz, name);
+  const auto objects = pickle.objects(pickle.root());
+  std::vector<PickleValue> values(objects.begin(), objects.end());
+  if (values.size() == 1 && (values[0].is(PickleKind::kList) || values[0].is(PickleKind::kTuple)))
+    values = pickle.store().items(values[0]);
+  else if (values.size() == 1 && values[0].is(PickleKind::kDict))
+    values = numbered_values(pickle.store().items(values[0]));
+  std::set<std::string_view> met;
+  std::vector<std::string> texts;
   for (const PickleValue value : values) {
     if (!value.is_string()) return {};
     const std::string_view text = pickle.store().string(value);
-    if (!texts.insert(text).second || !code_points(text)) return {};
+    if (!met.insert(text).second || !code_points(text)) return {};
+    texts.emplace_back(text);
   }
-  std::vector<std::string> names;
-  for (const PickleValue value : values) names.emplace_back(pickle.store().string(value));
-  return names;
-}
-
-// A list of texts, an array of them, or empty where it is neither.
-std::vector<std::string> pickled_list(const NpzArrays& arrays, std::string_view name) try {
-  const Pickle pickle = arrays.pickle(name);
-  const auto objects = pickle.objects(pickle.root());
-  const bool list =
-      objects.size() == 1 && (objects[0].is(PickleKind::kList) || objects[0].is(PickleKind::kTuple));
-  return different_texts(pickle, list ? pickle.store().items(objects[0]) : objects);
+  return texts;
 } catch (const Error&) {  // names are nice to have
-  return {};
-}
-
-// The texts of {0: 'a', 1: 'b', …} in the order of the numbers, or empty where it is anything else.
-std::vector<std::string> pickled_dict(const NpzArrays& arrays, std::string_view name) try {
-  const Pickle pickle = arrays.pickle(name);
-  const auto objects = pickle.objects(pickle.root());
-  if (objects.size() != 1 || !objects[0].is(PickleKind::kDict)) return {};
-  const std::vector<PickleValue>& pairs = pickle.store().items(objects[0]);
-  std::vector<PickleValue> texts(pairs.size() / 2);
-  for (std::size_t i = 0; i < pairs.size(); i += 2) {
-    const PickleValue key = pairs[i];
-    if (!key.is(PickleKind::kInteger) || key.bits < 0 || key.bits >= std::ssize(texts)) return {};
-    texts[at(key.bits)] = pairs[i + 1];
-  }
-  return different_texts(pickle, texts);
-} catch (const Error&) {
   return {};
 }
 
@@ -143,50 +113,31 @@ std::vector<NodeId> listed_nodes(const NpyArray& list) {
 
 }  // namespace
 
-std::string NpzArrays::first_of(std::initializer_list<std::string_view> names) const {
-  const auto found = std::ranges::find_if(names, [&](std::string_view name) { return has(name); });
-  return found == names.end() ? "" : std::string(*found);
+bool has_rows(const NpzReader& npz, std::string_view prefix) {
+  return npz.has(joined(prefix, "indptr")) || npz.has(joined(prefix, "indices")) ||
+         npz.has(joined(prefix, "data"));
 }
 
-NpyArray NpzArrays::take(std::string_view name) {
-  used_.emplace(name);
-  return npz_.read(name);
-}
-
-Pickle NpzArrays::pickle(std::string_view name) const { return {npz_.read_pickle(name), where_is(name)}; }
-
-std::vector<std::string> NpzArrays::unused() const {
-  std::vector<std::string> names;
-  std::ranges::copy_if(npz_.names(), std::back_inserter(names),
-                       [&](auto& name) { return !used_.contains(name); });
-  return names;
-}
-
-bool has_rows(const NpzArrays& arrays, std::string_view prefix) {
-  return arrays.has(joined(prefix, "indptr")) || arrays.has(joined(prefix, "indices")) ||
-         arrays.has(joined(prefix, "data"));
-}
-
-SparseMatrix take_sparse(NpzArrays& arrays, std::string_view prefix, const std::string& format) {
+SparseMatrix take_sparse(const NpzReader& npz, std::string_view prefix, const std::string& format) {
   const auto take = [&](std::string_view key) -> std::optional<NpyArray> {
     const std::string name = joined(prefix, key);
-    if (arrays.has(name)) return arrays.take(name);
+    if (npz.has(name)) return npz.read(name);
     if (key == "data") return std::nullopt;
     const bool listed = format == "coo";
-    fail("{}: there is no array '{}'; a sparse matrix is {}data, {}{}, {}{} and {}shape", arrays.where(),
-         name, prefix, prefix, listed ? "row" : "indices", prefix, listed ? "col" : "indptr", prefix);
+    fail("{}: there is no array '{}'; a sparse matrix is {}data, {}{}, {}{} and {}shape", npz.where(), name,
+         prefix, prefix, listed ? "row" : "indices", prefix, listed ? "col" : "indptr", prefix);
   };
   return read_sparse({.format = format, .prefix = std::string(prefix), .take = take});
 }
 
-bool is_pickled(const NpzArrays& arrays, std::string_view name) {
-  return arrays.header(name).type.kind == NpyType::Kind::objects;
+bool is_pickled(const NpzReader& npz, std::string_view name) {
+  return npz.header(name).type.kind == NpyType::Kind::objects;
 }
 
-NpzContent take_content(NpzArrays& arrays, std::string_view name) {
-  if (!is_pickled(arrays, name)) return arrays.take(name);
-  arrays.leave(name);
-  const Pickle pickle = arrays.pickle(name);
+NpzContent take_content(const NpzReader& npz, std::string_view name) {
+  if (!is_pickled(npz, name)) return npz.read(name);
+  npz.leave(name);
+  const Pickle pickle = pickle_in(npz, name);
   const auto objects = pickle.objects(pickle.root());
   if (objects.size() != 1 || objects[0].is_number()) return array_of(pickle, pickle.root(), pickle.file());
   if (objects[0].is(PickleKind::kNone)) return {};
@@ -196,51 +147,47 @@ NpzContent take_content(NpzArrays& arrays, std::string_view name) {
        name_of(objects[0].kind));
 }
 
-NpzLabels take_labels(NpzArrays& arrays) {
+NpzLabels take_labels(const NpzReader& npz) {
   for (const std::string_view name : {"labels", "node_labels", "y", "node_label"}) {
-    if (!arrays.has(name)) continue;
-    const NpzContent content = take_content(arrays, name);
+    if (!npz.has(name)) continue;
+    NpzContent content = take_content(npz, name);
     NpzLabels labels;
-    if (const auto* array = std::get_if<NpyArray>(&content)) labels = labels_of(*array);
-    if (const auto* matrix = std::get_if<SparseMatrix>(&content))
-      labels = one_hot_labels(*matrix, arrays, name);
     if (content.index() == 0) continue;
-    require_class_count(labels.classes, std::ssize(labels.of), arrays.where_is(name));
+    if (const auto* array = std::get_if<NpyArray>(&content)) labels = labels_of(*array);
+    if (auto* matrix = std::get_if<SparseMatrix>(&content)) {
+      labels.classes = matrix->cols;
+      labels.of = one_hot_classes(std::move(*matrix), npz.where_is(name));
+    }
+    require_class_count(labels.classes, std::ssize(labels.of), npz.where_is(name));
     return labels;
   }
   return {};
 }
 
-std::vector<std::string> take_names(NpzArrays& arrays, std::string_view name, std::int64_t least,
-                                    std::int64_t most, std::vector<std::string>& notes) {
-  if (!arrays.has(name)) return {};
-  const NpyHeader header = arrays.header(name);
-  if (header.type.is_text() && header.shape.size() == 1) return to_strings(arrays.take(name));
-  arrays.leave(name);
-  std::string_view reason = "it is not a list of texts";
-  if (is_pickled(arrays, name)) {
-    std::vector<std::string> names = pickled_list(arrays, name);
-    if (!names.empty() && least <= std::ssize(names) && std::ssize(names) <= most) return names;
-    reason = "what is pickled in it is no list of different texts, one each";
+std::vector<std::string> take_names(const NpzReader& npz, std::initializer_list<std::string_view> names,
+                                    std::int64_t least, std::int64_t most, std::vector<std::string>& notes) {
+  for (const std::string_view name : names) {
+    if (!npz.has(name)) continue;
+    const NpyHeader header = npz.header(name);
+    if (header.type.is_text() && header.shape.size() == 1) return to_strings(npz.read(name));
+    npz.leave(name);
+    std::string_view reason = "it is not a list of texts";
+    if (is_pickled(npz, name)) {
+      std::vector<std::string> texts = pickled_texts(npz, name);
+      if (!texts.empty() && least <= std::ssize(texts) && std::ssize(texts) <= most) return texts;
+      reason = "what is pickled in it is not a list of different texts, one for each";
+    }
+    notes.push_back(fmt::format("{} left out: {}", name, reason));
   }
-  notes.push_back(fmt::format("{} left out: {}", name, reason));
   return {};
 }
 
-std::vector<std::string> take_numbered_names(NpzArrays& arrays, std::string_view name, std::int64_t least) {
-  if (!arrays.has(name) || !is_pickled(arrays, name)) return {};
-  std::vector<std::string> names = pickled_dict(arrays, name);
-  if (names.empty() || std::ssize(names) < least) return {};
-  arrays.leave(name);
-  return names;
-}
-
-std::optional<Split> take_split(NpzArrays& arrays, std::optional<NodeId> nodes,
+std::optional<Split> take_split(const NpzReader& npz, std::optional<NodeId> nodes,
                                 std::vector<std::string>& notes) {
   const auto find = [&](std::initializer_list<std::string_view> parts) {
     for (const std::string_view part : parts) {
       for (const std::string_view ending : {"_idx", "_mask", "_masks"}) {
-        if (std::string name = joined(part, ending); arrays.has(name)) return name;
+        if (std::string name = joined(part, ending); npz.has(name)) return name;
       }
     }
     return std::string();
@@ -251,14 +198,14 @@ std::optional<Split> take_split(NpzArrays& arrays, std::optional<NodeId> nodes,
   if (train.empty() || test.empty()) {
     const std::string_view missing = train.empty() ? "train" : "test";
     const std::string& given = !train.empty() ? train : !test.empty() ? test : validation;
-    fail("{}: there is no array '{}_idx' or '{}_mask' beside '{}'", arrays.where(), missing, missing, given);
+    fail("{}: there is no array '{}_idx' or '{}_mask' beside '{}'", npz.where(), missing, missing, given);
   }
-  if (const auto shape = arrays.header(train).shape; shape.size() == 2) {
+  if (const auto shape = npz.header(train).shape; shape.size() == 2) {
     notes.push_back(fmt::format("{} holds {} splits; the first is used", train, shape[0]));
   }
   const auto take = [&](const std::string& name) -> std::vector<NodeId> {
     if (name.empty()) return {};
-    const NpyArray array = arrays.take(name);
+    const NpyArray array = npz.read(name);
     return name.ends_with("_idx") ? listed_nodes(array) : masked_nodes(array, nodes);
   };
   return Split{.name = "file", .train = take(train), .validation = take(validation), .test = take(test)};

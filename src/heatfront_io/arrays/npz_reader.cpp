@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include <zip.h>
+
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <new>
+#include <set>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront_io/arrays/npz.h"
-#include "heatfront_io/arrays/zip_archive.h"
 #include "heatfront_io/files/input_file.h"
 
 namespace heatfront {
@@ -26,6 +27,9 @@ constexpr zip_uint64_t kFirstBytes = kLongestNpyHeader;
 // Arrays seldom unpack to more than this many times their packed size: so much is taken at once.
 constexpr zip_uint64_t kUsualRatio = 8;
 
+// Of a file that is no zip: what may stand in its place begins with fewer.
+constexpr std::size_t kEnoughToTell = 512;
+
 constexpr std::string_view kFetchAgain = "fetch or copy the file again";
 
 struct CloseEntry {
@@ -33,23 +37,32 @@ struct CloseEntry {
 };
 using Entry = std::unique_ptr<zip_file_t, CloseEntry>;
 
-ZipArchive open_archive(const fs::path& path) {
-  require_file(path);
-  int code = 0;
-  ZipArchive archive(zip_open(path.c_str(), ZIP_RDONLY, &code));
+using InputZip = std::unique_ptr<zip_t, decltype(&zip_discard)>;
+
+bool is_zip_start(std::string_view bytes) { return bytes.starts_with("PK\x03\x04"); }
+
+// Takes the source, which is null where there is no memory for it. first() → the first bytes, for the message.
+template <class First>
+InputZip open_archive(zip_source_t* source, const std::string& where, const First& first) {
+  if (source == nullptr) throw std::bad_alloc();
+  zip_error_t error;
+  zip_error_init(&error);
+  InputZip archive(zip_open_from_source(source, ZIP_RDONLY, &error), &zip_discard);
   if (archive) return archive;
+  zip_source_free(source);
+  const int code = zip_error_code_zip(&error);
   if (code == ZIP_ER_MEMORY) throw std::bad_alloc();
   if (code == ZIP_ER_OPEN || code == ZIP_ER_READ || code == ZIP_ER_SEEK)
-    fail("{}: cannot be read: {}", path.string(), std::strerror(errno));
-  if (!begins_as_zip(path)) {
-    refuse_stand_in(first_bytes(path, 512), path.string());
-    fail("{}: not an npz file (a zip of arrays, as numpy.savez writes it)", path.string());
+    fail("{}: cannot be read: {}", where, std::strerror(zip_error_code_system(&error)));
+  if (const std::string start = first(); !is_zip_start(start)) {
+    refuse_stand_in(start, where);
+    fail("{}: not an npz file (a zip of arrays, as numpy.savez writes it)", where);
   }
-  fail("{}: the zip file is cut off or damaged; {}", path.string(), kFetchAgain);
+  fail("{}: the zip file is cut off or damaged; {}", where, kFetchAgain);
 }
 
 struct ArchiveFile {
-  ZipArchive archive;
+  InputZip archive{nullptr, &zip_discard};
   zip_uint64_t size = 0;
   zip_uint64_t most = 0;  // bytes of an array
 };
@@ -132,7 +145,7 @@ class Unpacking {
 
 bool begins_as_zip(const fs::path& path) {
   try {
-    return first_bytes(path, 4) == "PK\x03\x04";
+    return is_zip_start(first_bytes(path, 4));
   } catch (const Error&) {
     return false;  // what cannot be read
   }
@@ -143,6 +156,7 @@ struct NpzReader::State {
   ArchiveFile file;
   std::vector<std::string> names;
   std::map<std::string, zip_uint64_t, std::less<>> places;  // name → entry
+  std::set<std::string, std::less<>> used;
 
   std::string where_is(std::string_view name) const { return fmt::format("{}: array '{}'", where, name); }
 
@@ -153,40 +167,67 @@ struct NpzReader::State {
     }
     return {file, place->second, where_is(name)};
   }
+
+  void list_arrays() {
+    zip_t* const archive = file.archive.get();
+    const auto entries = static_cast<zip_uint64_t>(zip_get_num_entries(archive, 0));
+    for (zip_uint64_t index = 0; index < entries; ++index) {
+      const char* const entry = zip_get_name(archive, index, 0);
+      std::string name = printable(entry == nullptr ? "" : entry);  // notes name it, which are one line
+      if (!name.ends_with(".npy")) continue;
+      name.erase(name.size() - 4);
+      if (!places.emplace(name, index).second) fail("{}: array '{}' is there twice", where, name);
+      names.push_back(std::move(name));
+    }
+    if (names.empty()) fail("{}: a zip file without arrays; numpy.savez writes NAME.npy entries", where);
+  }
 };
 
 NpzReader::NpzReader(const fs::path& path, std::optional<std::uint64_t> most)
     : state_(std::make_unique<State>()) {
   state_->where = path.string();
-  state_->file = {open_archive(path), fs::file_size(path), most.value_or(most_bytes())};
-  zip_t* const archive = state_->file.archive.get();
-  const auto entries = static_cast<zip_uint64_t>(zip_get_num_entries(archive, 0));
-  for (zip_uint64_t index = 0; index < entries; ++index) {
-    const char* const entry = zip_get_name(archive, index, 0);
-    std::string name = printable(entry == nullptr ? "" : entry);  // notes name it, which are one line
-    if (!name.ends_with(".npy")) continue;
-    name.erase(name.size() - 4);
-    if (!state_->places.emplace(name, index).second) fail("{}: array '{}' is there twice", where(), name);
-    state_->names.push_back(std::move(name));
-  }
-  if (names().empty()) fail("{}: a zip file without arrays; numpy.savez writes NAME.npy entries", where());
+  require_file(path);
+  zip_source_t* const source = zip_source_file_create(path.c_str(), 0, -1, nullptr);
+  state_->file = {open_archive(source, where(), [&] { return first_bytes(path, kEnoughToTell); }),
+                  fs::file_size(path), most.value_or(most_bytes())};
+  state_->list_arrays();
 }
+
+NpzReader::NpzReader(std::span<const std::byte> bytes, std::string where, std::optional<std::uint64_t> most)
+    : state_(std::make_unique<State>()) {
+  state_->where = std::move(where);
+  if (bytes.empty()) fail("{}: there are no bytes", state_->where);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  zip_source_t* const source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, nullptr);
+  state_->file = {
+      open_archive(source, state_->where, [&] { return std::string(text.substr(0, kEnoughToTell)); }),
+      bytes.size(), most.value_or(most_bytes())};
+  state_->list_arrays();
+}
+
 NpzReader::~NpzReader() = default;
 NpzReader::NpzReader(NpzReader&&) noexcept = default;
 NpzReader& NpzReader::operator=(NpzReader&&) noexcept = default;
 
 const std::string& NpzReader::where() const { return state_->where; }
+std::string NpzReader::where_is(std::string_view name) const { return state_->where_is(name); }
 const std::vector<std::string>& NpzReader::names() const { return state_->names; }
 bool NpzReader::has(std::string_view name) const { return state_->places.contains(name); }
+
+std::string NpzReader::first_of(std::initializer_list<std::string_view> names) const {
+  const auto found = std::ranges::find_if(names, [&](std::string_view name) { return has(name); });
+  return found == names.end() ? "" : std::string(*found);
+}
 
 NpyHeader NpzReader::header(std::string_view name) const { return state_->unpack(name).header(); }
 
 NpyArray NpzReader::read(std::string_view name) const {
+  leave(name);
   Unpacking entry = state_->unpack(name);
-  const NpyHeader header = entry.header();
+  NpyHeader header = entry.header();
   check_npy_payload(header, entry.size() - header.length, entry.where());
   std::string where = entry.where();
-  return {std::move(entry).rest(), std::move(where)};
+  return {std::move(header), std::move(entry).rest(), std::move(where)};
 }
 
 std::string NpzReader::read_pickle(std::string_view name) const {
@@ -195,6 +236,13 @@ std::string NpzReader::read_pickle(std::string_view name) const {
   return std::move(entry).rest().substr(begin);
 }
 
-std::string NpzReader::where_is(std::string_view name) const { return state_->where_is(name); }
+void NpzReader::leave(std::string_view name) const { state_->used.emplace(name); }
+
+std::vector<std::string> NpzReader::unused() const {
+  std::vector<std::string> left;
+  std::ranges::copy_if(names(), std::back_inserter(left),
+                       [&](const std::string& name) { return !state_->used.contains(name); });
+  return left;
+}
 
 }  // namespace heatfront

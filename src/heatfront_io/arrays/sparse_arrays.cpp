@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -42,11 +43,11 @@ void check_rows(std::int64_t rows, std::int64_t entries, const std::string& wher
   fail("{}: {} rows for {} entries; number the rows from 0 up", where, rows, entries);
 }
 
-void take_values(const SparseArrays& arrays, std::string_view beside, SparseMatrix& matrix) {
+std::vector<Real> take_values(const SparseArrays& arrays, std::string_view beside, std::int64_t entries) {
   const std::optional<NpyArray> data = arrays.take("data");
-  if (!data) return;
-  check_length(*data, matrix.entries(), fmt::format("{}{} has as many", arrays.prefix, beside));
-  matrix.values = to_reals(*data);
+  if (!data) return {};
+  check_length(*data, entries, fmt::format("{}{} has as many", arrays.prefix, beside));
+  return to_reals(*data);
 }
 
 // `matrix` has its shape.
@@ -60,24 +61,7 @@ void take_compressed(const SparseArrays& arrays, std::string_view line, SparseMa
     check_length(indices, matrix.offsets.back(), arrays.prefix + "indptr ends with that");
     matrix.columns = indices_below(matrix.cols, indices);
   }
-  take_values(arrays, "indices", matrix);
-}
-
-// Entry k, which `entries` has the column and value of, into row row_of[k].
-SparseMatrix by_rows(const SparseMatrix& entries, std::span<const std::int32_t> row_of, std::int64_t rows) {
-  SparseMatrix result{.rows = rows, .cols = entries.cols};
-  result.offsets.assign(at(rows) + 1, 0);
-  for (const std::int32_t row : row_of) ++result.offsets[at(row) + 1];
-  for (std::size_t i = 0; i < at(rows); ++i) result.offsets[i + 1] += result.offsets[i];
-  result.columns.resize(entries.columns.size());
-  result.values.resize(entries.values.size());
-  std::vector<std::int64_t> next = result.offsets;
-  for (std::size_t k = 0; k < row_of.size(); ++k) {
-    const std::size_t place = at(next[at(row_of[k])]++);
-    result.columns[place] = entries.columns[k];
-    if (!entries.values.empty()) result.values[place] = entries.values[k];
-  }
-  return result;
+  matrix.values = take_values(arrays, "indices", matrix.entries());
 }
 
 }  // namespace
@@ -103,13 +87,55 @@ SparseMatrix read_sparse(const SparseArrays& arrays) {
     fail("{}: a sparse matrix of format '{}'; csr, csc and coo are read", shape.where(), arrays.format);
   const NpyArray row = *arrays.take("row");
   check_length(row, row.count(), "one each");
-  const std::vector<std::int32_t> row_of = indices_below(matrix.rows, row);
+  MatrixEntries entries{.rows = indices_below(matrix.rows, row)};
   check_rows(matrix.rows, row.count(), shape.where());
   const NpyArray col = *arrays.take("col");
   check_length(col, row.count(), arrays.prefix + "row has as many");
-  matrix.columns = indices_below(matrix.cols, col);
-  take_values(arrays, "row", matrix);
-  return by_rows(matrix, row_of, matrix.rows);
+  entries.columns = indices_below(matrix.cols, col);
+  entries.values = take_values(arrays, "row", row.count());
+  return matrix_of(entries, matrix.rows, matrix.cols);
+}
+
+SparseMatrix matrix_of(const MatrixEntries& entries, std::int64_t rows, std::int64_t cols) {
+  SparseMatrix matrix{.rows = rows, .cols = cols};
+  matrix.offsets.assign(at(rows) + 1, 0);
+  for (const std::int32_t row : entries.rows) ++matrix.offsets[at(row) + 1];
+  std::partial_sum(matrix.offsets.begin(), matrix.offsets.end(), matrix.offsets.begin());
+  matrix.columns.resize(entries.columns.size());
+  matrix.values.resize(entries.values.size());
+  std::vector<std::int64_t> next = matrix.offsets;
+  for (std::size_t k = 0; k < entries.rows.size(); ++k) {
+    const std::size_t place = at(next[at(entries.rows[k])]++);
+    matrix.columns[place] = entries.columns[k];
+    if (!entries.values.empty()) matrix.values[place] = entries.values[k];
+  }
+  return matrix;
+}
+
+SparseMatrix sparse_of(const Matrix& dense) {
+  SparseMatrix sparse{.rows = dense.rows(), .cols = dense.cols()};
+  for (std::int64_t i = 0; i < dense.rows(); ++i) {
+    const auto row = dense.row(i);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (row[j] == 0) continue;
+      sparse.columns.push_back(static_cast<std::int32_t>(j));
+      sparse.values.push_back(row[j]);
+    }
+    sparse.offsets.push_back(sparse.entries());
+  }
+  return sparse;
+}
+
+std::vector<ClassId> one_hot_classes(SparseMatrix rows, const std::string& where) {
+  const SparseMatrix matrix = canonical(std::move(rows));
+  std::vector<ClassId> classes;
+  for (std::int64_t u = 0; u < matrix.rows; ++u) {
+    const auto ones = matrix.row_columns(u);
+    if (ones.size() > 1 || (ones.size() == 1 && matrix.row_values(u).front() != 1))
+      fail("{}: row {} is not one-hot; a single 1 is needed, or none", where, u);
+    classes.push_back(ones.empty() ? kUnknown : ones.front());
+  }
+  return classes;
 }
 
 }  // namespace heatfront

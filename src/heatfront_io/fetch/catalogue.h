@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The data sets that heatfront knows by name: what they are, whose they are, where their files come from and
-// where they lie once they are here. The table is compiled in.
+// where they lie once they are here. data/catalogue.json has the table, which is compiled in.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,24 @@
 namespace heatfront {
 
 struct KnownDataset {
-  std::string_view name;
-  std::string_view title;
+  std::string name;
+  std::string title = {};
   std::int64_t nodes = 0;
   std::int64_t edges = 0;     // 0: points without a graph
   std::int64_t features = 0;  // 0: none, or not known before the file is read
   std::int64_t classes = 0;
-  std::string_view licence;
-  std::string_view home;                      // "github.com/OWNER/REPOSITORY" where there is a commit
-  std::string_view commit;                    // of that repository
-  std::span<const std::string_view> mirrors;  // more base URLs, to which a file's name is added
-  std::span<const RemoteFile> files;          // what fetch brings
-  std::string_view folder;                    // below the data folder, where it puts them
-  std::span<const std::string_view> places;   // below the data folder: where to look for the set, best first
-  bool embedded = false;                      // compiled in: neither files nor places
-  std::string_view only_as;                   // a form that heatfront does not read; fetch cannot bring it
+  std::string licence = {};
+  std::string home = {};                  // "github.com/OWNER/REPOSITORY" where there is a commit
+  std::string commit = {};                // of that repository
+  std::vector<std::string> mirrors = {};  // more base URLs, to which a file's name is added
+  std::vector<RemoteFile> files = {};     // what fetch brings
+  std::string folder = {};                // below the data folder, where it puts them
+  std::vector<std::string> places = {};   // below the data folder: where to look for the set, best first
+  bool embedded = false;                  // compiled in: neither files nor places
+  std::string only_as = {};               // a form that heatfront does not read; fetch cannot bring it
 };
 
+// In the order of data/catalogue.json.
 std::span<const KnownDataset> known_datasets();
 
 // nullptr: no set of that name.

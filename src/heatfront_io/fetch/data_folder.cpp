@@ -43,7 +43,7 @@ fs::path data_folder() {
 
 fs::path find_dataset(const KnownDataset& dataset, const fs::path& folder) {
   if (folder.empty()) return {};
-  for (std::string_view place : dataset.places) {
+  for (const std::string& place : dataset.places) {
     if (is_there(dataset, place, folder)) return folder / place;
   }
   return {};

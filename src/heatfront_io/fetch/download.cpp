@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront_io/fetch/download.h"
 
-#include <algorithm>
-#include <string_view>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront_io/files/input_file.h"
 
 namespace heatfront {
+namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;  // of a file whose size is not known
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+[[noreturn]] void cannot_write(const fs::path& path, int reason) {
+  fail("{}: cannot be written: {}", path.string(), std::strerror(reason));
+}
 
-bool is_web_page(const HttpHead& head, std::string_view bytes) {
-  if (head.content_type.starts_with("text/html")) return true;
-  bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
-  std::string start(bytes.substr(0, 16));
-  std::ranges::transform(start, start.begin(), lower);
-  return start.starts_with("<!doctype html") || start.starts_with("<html");
+// What came in place of the file; empty: nothing that can be told by its beginning.
+std::string_view wrong_answer(const HttpHead& head, std::string_view bytes) {
+  return head.content_type.starts_with("text/html") ? "a web page" : stand_in(bytes);
 }
 
 class Download {
@@ -89,8 +95,8 @@ class Download {
   }
 
   void begin(const HttpHead& head, std::string_view bytes, Attempt& attempt) {
-    if (is_web_page(head, bytes)) {
-      attempt.problem = "the server sent a web page, not the file";
+    if (const std::string_view wrong = wrong_answer(head, bytes); !wrong.empty()) {
+      attempt.problem = fmt::format("the server sent {}, not the file", wrong);
       return;
     }
     if (attempt.resumed && head.status != 206) {
@@ -124,6 +130,38 @@ class Download {
 };
 
 }  // namespace
+
+PartFile::PartFile(fs::path target) : target_(std::move(target)), path_(target_.string() + ".part") {
+  std::error_code error;
+  fs::create_directories(target_.parent_path(), error);
+  if (error) cannot_write(target_.parent_path(), error.value());
+  file_ = Descriptor(open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
+  if (!file_) cannot_write(path_, errno);
+  if (flock(file_.number(), LOCK_EX | LOCK_NB) != 0 || !is_at(file_, path_))
+    fail("{}: another program is fetching this file; wait for it to end", path_.string());
+  size_ = lseek(file_.number(), 0, SEEK_END);
+}
+
+PartFile::~PartFile() {
+  std::error_code ignored;
+  if (file_ && size_ == 0) fs::remove(path_, ignored);
+}
+
+void PartFile::append(std::string_view bytes) {
+  if (!write_whole(file_, bytes, size_)) cannot_write(path_, errno);
+  size_ += static_cast<std::int64_t>(bytes.size());
+}
+
+void PartFile::restart() {
+  if (ftruncate(file_.number(), 0) != 0) cannot_write(path_, errno);
+  size_ = 0;
+}
+
+void PartFile::commit() {
+  if (fsync(file_.number()) != 0 || std::rename(path_.c_str(), target_.c_str()) != 0)
+    cannot_write(target_, errno);
+  file_.reset();
+}
 
 DownloadReport download(const HttpClient& client, const std::string& url, const RemoteFile& file,
                         PartFile& part, const DownloadOptions& options, const DownloadProgress& progress) {

@@ -74,7 +74,7 @@ class Fetch {
     };
     if (!client_) client_.emplace();
     PartFile part(target);
-    std::string problems;
+    std::vector<std::string> problems;
     std::int64_t downloaded = 0;
     for (std::size_t tried = 0; tried < servers.size(); ++tried, ++server_) {
       const std::string& url = servers[server_ % servers.size()];
@@ -84,9 +84,9 @@ class Fetch {
         part.commit();
         return {.path = target, .bytes = part.size(), .downloaded = downloaded, .url = url};
       }
-      problems += fmt::format("{}{}: {}", problems.empty() ? "" : "; ", host_of(url), report.problem);
+      problems.push_back(fmt::format("{}: {}", host_of(url), report.problem));
     }
-    give_up(file, problems);
+    give_up(file, join(problems, "; "));
   }
 
   void report_progress(std::size_t current, std::int64_t done, std::int64_t length) {
@@ -103,7 +103,7 @@ class Fetch {
   }
 
   [[noreturn]] void give_up(const RemoteFile& file, const std::string& problems) const {
-    std::vector<std::string_view> missing;
+    std::vector<std::string> missing;
     for (const RemoteFile& other : dataset_.files) {
       if (!is_copy(target_of(other), other)) missing.push_back(other.path);
     }

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront_io/fetch/remote_file.h"
 
+#include <openssl/evp.h>
+
 #include <array>
 #include <fstream>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "heatfront/base/fail.h"
-#include "heatfront_io/files/digest.h"
+#include "heatfront/base/fingerprint.h"
 #include "heatfront_io/files/input_file.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
+
+void require_digest(int success) {
+  if (success != 1) throw std::runtime_error("libcrypto cannot compute this digest");
+}
 
 struct Check {
   const char* name;
@@ -21,10 +29,10 @@ struct Check {
 
 std::vector<Check> checks_of(const RemoteFile& file, std::uintmax_t bytes) {
   std::vector<Check> checks;
-  if (!file.sha256.empty()) checks.push_back({"SHA-256", file.sha256, Digest(DigestKind::sha256)});
-  if (!file.md5.empty()) checks.push_back({"MD5", file.md5, Digest(DigestKind::md5)});
+  if (!file.sha256.empty()) checks.push_back({"SHA-256", file.sha256, Digest("sha256")});
+  if (!file.md5.empty()) checks.push_back({"MD5", file.md5, Digest("md5")});
   if (!file.git_blob.empty()) {
-    checks.push_back({"git blob id", file.git_blob, Digest(DigestKind::sha1)});
+    checks.push_back({"git blob id", file.git_blob, Digest("sha1")});
     const std::string head = fmt::format("blob {}", bytes);
     checks.back().digest.add(std::string_view(head.c_str(), head.size() + 1));  // with the zero at its end
   }
@@ -32,6 +40,21 @@ std::vector<Check> checks_of(const RemoteFile& file, std::uintmax_t bytes) {
 }
 
 }  // namespace
+
+Digest::Digest(const char* algorithm) : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
+  require_digest(EVP_DigestInit_ex(context_.get(), EVP_get_digestbyname(algorithm), nullptr));
+}
+
+void Digest::add(std::string_view bytes) {
+  require_digest(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()));
+}
+
+std::string Digest::hex() {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> bytes;
+  unsigned length = 0;
+  require_digest(EVP_DigestFinal_ex(context_.get(), bytes.data(), &length));
+  return hex_of(std::as_bytes(std::span(bytes).first(length)));
+}
 
 std::string difference(const fs::path& path, const RemoteFile& file) {
   std::error_code error;
@@ -61,7 +84,7 @@ bool is_copy(const fs::path& path, const RemoteFile& file) {
   if (difference(path, file).empty()) return true;
   if (file.unpacked_md5.empty()) return false;
   try {
-    Digest digest(DigestKind::md5);
+    Digest digest("md5");
     digest.add(read_bytes(path));
     return digest.hex() == file.unpacked_md5;
   } catch (const Error&) {

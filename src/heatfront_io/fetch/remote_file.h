@@ -4,21 +4,35 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
+struct evp_md_ctx_st;
+
 namespace heatfront {
+
+// A message digest, by libcrypto.
+class Digest {
+ public:
+  explicit Digest(const char* algorithm);  // "md5", "sha1" or "sha256"
+  void add(std::string_view bytes);
+  std::string hex();  // the digest of all that was added; ends it
+
+ private:
+  std::unique_ptr<evp_md_ctx_st, void (*)(evp_md_ctx_st*)> context_;
+};
 
 // A digest that is not known is empty; each file has at least one.
 struct RemoteFile {
-  std::string_view path;      // below its home; the last part is its name here too
+  std::string path;           // below its home; the last part is its name here too
   std::int64_t bytes = 0;     // 0: not known
-  std::string_view git_blob;  // SHA-1 of "blob <bytes>\0" + content
-  std::string_view sha256;
-  std::string_view md5;
-  std::string_view unpacked_md5;  // of what a gzip file holds: tells a copy packed anew from a damaged one
+  std::string git_blob = {};  // SHA-1 of "blob <bytes>\0" + content
+  std::string sha256 = {};
+  std::string md5 = {};
+  std::string unpacked_md5 = {};  // of what a gzip file holds: tells a copy packed anew from a damaged one
 
-  std::string_view name() const { return path.substr(path.rfind('/') + 1); }
+  std::string name() const { return path.substr(path.rfind('/') + 1); }
 };
 
 // What tells the file at `path` from the published one, as a clause ("has 7 bytes, not 9"); empty: nothing.

@@ -2,9 +2,11 @@
 // A file descriptor with an owner, and calls that go on where a signal or the system cut them short. For source files only.
 #pragma once
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -32,6 +34,13 @@ class Descriptor {
  private:
   int number_;
 };
+
+// Whether it is still the file of that name: whoever held a lock before may have renamed another into its place.
+inline bool is_at(const Descriptor& file, const std::filesystem::path& path) {
+  struct stat held, named;
+  return fstat(file.number(), &held) == 0 && stat(path.c_str(), &named) == 0 && held.st_ino == named.st_ino &&
+         held.st_dev == named.st_dev;
+}
 
 // The whole text at this place of the file; false: errno says why not.
 inline bool write_whole(const Descriptor& file, std::string_view text, off_t offset) {

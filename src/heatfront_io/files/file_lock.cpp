@@ -3,19 +3,11 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 
 #include "heatfront_io/files/descriptor.h"
 
 namespace heatfront {
 namespace {
-
-// Whoever held the lock before may have renamed another file into its place.
-bool is_at(const Descriptor& file, const std::filesystem::path& path) {
-  struct stat held, named;
-  return fstat(file.number(), &held) == 0 && stat(path.c_str(), &named) == 0 && held.st_ino == named.st_ino &&
-         held.st_dev == named.st_dev;
-}
 
 // Some file systems lock only what is open for writing.
 Descriptor open_to_lock(const std::filesystem::path& path) {

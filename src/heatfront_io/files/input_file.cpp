@@ -139,13 +139,17 @@ std::string read_bytes(const fs::path& path, std::uint64_t most) {
   return bytes.starts_with("\x1f\x8b") ? unpack_gzip(bytes, path.string(), most) : bytes;
 }
 
-void refuse_stand_in(std::string_view bytes, const std::string& where) {
+std::string_view stand_in(std::string_view bytes) {
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
   bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
-  for (const StandIn& stand_in : kStandIns) {
-    if (begins_with(bytes, stand_in.begins))
-      fail("{}: is {}, not the data; fetch the file itself again", where, stand_in.what);
-  }
+  const auto found =
+      std::ranges::find_if(kStandIns, [&](const StandIn& known) { return begins_with(bytes, known.begins); });
+  return found == kStandIns.end() ? std::string_view() : found->what;
+}
+
+void refuse_stand_in(std::string_view bytes, const std::string& where) {
+  if (const std::string_view what = stand_in(bytes); !what.empty())
+    fail("{}: is {}, not the data; fetch the file itself again", where, what);
 }
 
 std::string read_data(const fs::path& path) {

@@ -23,8 +23,10 @@ std::uint64_t most_bytes();
 // The bytes of a file; of a gzip file (known by its first bytes, not its name) what is packed in it.
 std::string read_bytes(const std::filesystem::path& path, std::uint64_t most = most_bytes());
 
-// Throws Error where these bytes are what came in place of data: a web page, or the few lines that git keeps of a
-// large file.
+// What came in place of data ("a web page", or the few lines that git keeps of a large file); empty: none of these.
+std::string_view stand_in(std::string_view bytes);
+
+// Throws Error where these bytes are such.
 void refuse_stand_in(std::string_view bytes, const std::string& where);
 
 // read_bytes(), and no stand-in.

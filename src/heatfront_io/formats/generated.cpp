@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront_io/formats/generated.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -9,13 +10,14 @@
 #include <vector>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/graph/generate.h"
 
 namespace heatfront {
 namespace {
 
-// GivenNumbers in the order of the table's parameters.
-using GivenNumbers = std::vector<double>;
+// In the order of the table's parameters.
+using GivenNumbers = std::span<const double>;
 
 NodeId node_count(double value) { return static_cast<NodeId>(value); }
 std::uint64_t seed_of(double value) { return static_cast<std::uint64_t>(value); }
@@ -26,17 +28,15 @@ Dataset unlabelled(Graph graph) {
   return dataset;
 }
 
-Dataset path(const GivenNumbers& v, Threads&) { return unlabelled(path_graph(node_count(v[0]))); }
-Dataset grid(const GivenNumbers& v, Threads&) {
-  return unlabelled(grid_graph(node_count(v[0]), node_count(v[1])));
-}
+Dataset path(GivenNumbers v, Threads&) { return unlabelled(path_graph(node_count(v[0]))); }
+Dataset grid(GivenNumbers v, Threads&) { return unlabelled(grid_graph(node_count(v[0]), node_count(v[1]))); }
 
-Dataset rmat(const GivenNumbers& v, Threads& threads) {
+Dataset rmat(GivenNumbers v, Threads& threads) {
   return unlabelled(rmat_graph(
       {.scale = static_cast<int>(v[0]), .arcs = static_cast<ArcId>(v[1]), .seed = seed_of(v[2])}, threads));
 }
 
-Dataset blocks(const GivenNumbers& v, Threads& threads) {
+Dataset blocks(GivenNumbers v, Threads& threads) {
   const auto count = static_cast<std::size_t>(v[0]);
   LabelledGraph made = stochastic_block_graph({.sizes = std::vector<NodeId>(count, node_count(v[1])),
                                                .p_in = v[2],
@@ -48,7 +48,7 @@ Dataset blocks(const GivenNumbers& v, Threads& threads) {
           .class_names = numbered_names(static_cast<std::int64_t>(count))};
 }
 
-Dataset moons(const GivenNumbers& v, Threads&) {
+Dataset moons(GivenNumbers v, Threads&) {
   LabelledPoints made = two_moons({.points = node_count(v[0]), .noise = v[1], .seed = seed_of(v[2])});
   return {.graph = Graph::without_edges(node_count(v[0])),
           .features = Features(std::move(made.points)),
@@ -70,37 +70,28 @@ constexpr std::array<GeneratedParameter, 5> kBlocks = {{{"blocks", 3, 1, 10000},
 constexpr std::array<GeneratedParameter, 3> kMoons = {
     {{"points", 500, 1, kMostPoints}, {"noise", 0.1, 0, 1e6}, {"seed", 0, 0, kMostSeed}}};
 
-struct Maker {
-  GeneratedDataset about;
-  Dataset (*make)(const GivenNumbers& values, Threads& threads);
-};
-
-constexpr std::array<Maker, 5> kMakers = {{
-    {{"path", "Nodes in a row", kPath}, path},
-    {{"grid", "Rows and columns, each node joined to those beside it", kGrid}, grid},
-    {{"blocks", "Stochastic blocks: edges are likelier inside a block than across", kBlocks}, blocks},
-    {{"moons", "Two half moons of points that reach into each other", kMoons}, moons},
-    {{"rmat", "R-MAT on 2^scale nodes: few hubs, many small degrees", kRmat}, rmat},
+constexpr std::array<GeneratedDataset, 5> kGenerated = {{
+    {"path", "Nodes in a row", kPath, path},
+    {"grid", "Rows and columns, each node joined to those beside it", kGrid, grid},
+    {"blocks", "Stochastic blocks: edges are likelier inside a block than across", kBlocks, blocks},
+    {"moons", "Two half moons of points that reach into each other", kMoons, moons},
+    {"rmat", "R-MAT on 2^scale nodes: few hubs, many small degrees", kRmat, rmat},
 }};
 
-const Maker* find_maker(std::string_view text) {
-  const std::string_view name = text.substr(0, text.find(':'));
-  for (const Maker& maker : kMakers) {
-    if (maker.about.name == name) return &maker;
-  }
-  return nullptr;
+const GeneratedDataset* find_generated(std::string_view text) {
+  const auto found = std::ranges::find(kGenerated, text.substr(0, text.find(':')), &GeneratedDataset::name);
+  return found == kGenerated.end() ? nullptr : &*found;
 }
 
 std::string usage(const GeneratedDataset& about) {
-  std::string text = std::string(about.name) + ":";
-  for (const GeneratedParameter& parameter : about.parameters) {
-    text += fmt::format("{}{}={}", text.back() == ':' ? "" : ",", parameter.name, parameter.value);
-  }
-  return text;
+  std::vector<std::string> values;
+  for (const GeneratedParameter& parameter : about.parameters)
+    values.push_back(fmt::format("{}={}", parameter.name, parameter.value));
+  return fmt::format("{}:{}", about.name, join(values, ","));
 }
 
 void set_value(std::string_view part, std::string_view text, const GeneratedDataset& about,
-               GivenNumbers& values) {
+               std::vector<double>& values) {
   const std::size_t equals = std::min(part.find('='), part.size());
   for (std::size_t i = 0; i < about.parameters.size(); ++i) {
     const GeneratedParameter& parameter = about.parameters[i];
@@ -117,29 +108,18 @@ void set_value(std::string_view part, std::string_view text, const GeneratedData
 
 }  // namespace
 
-std::span<const GeneratedDataset> generated_datasets() {
-  static constexpr auto kTable = [] {
-    std::array<GeneratedDataset, kMakers.size()> table;
-    for (std::size_t i = 0; i < table.size(); ++i) table[i] = kMakers[i].about;
-    return table;
-  }();
-  return kTable;
-}
+std::span<const GeneratedDataset> generated_datasets() { return kGenerated; }
 
-bool is_generated(std::string_view text) { return find_maker(text) != nullptr; }
+bool is_generated(std::string_view text) { return find_generated(text) != nullptr; }
 
 Dataset generate_dataset(std::string_view text, Threads& threads) {
-  const Maker* maker = find_maker(text);
-  if (maker == nullptr) fail("{}: there is no such data set to be made", text);
-  GivenNumbers values;
-  for (const GeneratedParameter& parameter : maker->about.parameters) values.push_back(parameter.value);
-  std::string_view rest = text.substr(std::min(maker->about.name.size() + 1, text.size()));
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    set_value(rest.substr(0, comma), text, maker->about, values);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
-  Dataset dataset = maker->make(values, threads);
+  const GeneratedDataset* const about = find_generated(text);
+  if (about == nullptr) fail("{}: there is no generated data set of that name", text);
+  std::vector<double> values;
+  for (const GeneratedParameter& parameter : about->parameters) values.push_back(parameter.value);
+  const std::string_view rest = text.substr(std::min(about->name.size() + 1, text.size()));
+  for (const std::string& part : split_at(rest, ',')) set_value(part, text, *about, values);
+  Dataset dataset = about->make(values, threads);
   dataset.name = text;
   return dataset;
 }

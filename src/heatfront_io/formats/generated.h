@@ -20,12 +20,13 @@ struct GeneratedDataset {
   std::string_view name;
   std::string_view what;
   std::span<const GeneratedParameter> parameters;
+  Dataset (*make)(std::span<const double> values, Threads& threads);  // one value per parameter
 };
 
 std::span<const GeneratedDataset> generated_datasets();
 
-bool is_generated(
-    std::string_view text);  // does it begin with the name of one and a colon, or is it the name alone?
+// Does it begin with the name of one and a colon, or is it the name alone?
+bool is_generated(std::string_view text);
 
 Dataset generate_dataset(std::string_view text, Threads& threads);
 

@@ -8,7 +8,6 @@
 #include "heatfront/base/fail.h"
 #include "heatfront_io/arrays/npz.h"
 #include "heatfront_io/arrays/npz_layout.h"
-#include "heatfront_io/formats/readers.h"
 
 namespace heatfront {
 namespace {
@@ -113,19 +112,19 @@ void check_prints(const TrainedModel& model, const std::string& where) {
   const DatasetFingerprint found = fingerprint(model.data);
   if (found.graph != model.fingerprint.graph)
     fail(
-        "{}: its graph has fingerprint {}, but it was trained on one of {}; the file is not as it was "
+        "{}: its graph has fingerprint {}, but it was trained on one with {}; the file is not as it was "
         "written",
         where, found.graph, model.fingerprint.graph);
   if (found.split != model.fingerprint.split)
-    fail("{}: its split has hash {}, but it was trained by one of {}; the file is not as it was written",
-         where, found.split, model.fingerprint.split);
+    fail("{}: its split has hash {}, but it was trained with {}; the file is not as it was written", where,
+         found.split, model.fingerprint.split);
 }
 
-}  // namespace
+[[noreturn]] void refuse_other(const std::string& where) {
+  fail("{}: is not a model; `heatfront train DATA -o MODEL` makes one", where);
+}
 
-void write_model(const TrainedModel& model, const std::filesystem::path& path) {
-  check(model, model.data.name);
-  NpzWriter npz(path, Packing::stored);
+void add_model(NpzWriter& npz, const TrainedModel& model) {
   npz.add(kModelMark, std::vector<std::int64_t>{kVersion});
   npz.add("model", std::vector<std::string>{model.model});
   npz.add("dataset", std::vector<std::string>{model.data.name});
@@ -148,31 +147,17 @@ void write_model(const TrainedModel& model, const std::filesystem::path& path) {
   npz.lend("known_nodes", std::span(model.known.nodes));
   npz.lend("known_classes", std::span(model.known.classes));
   add_log(npz, model.log);
-  npz.commit();
 }
 
-bool is_model(const std::filesystem::path& path) {
-  try {
-    return begins_as_zip(path) && NpzReader(path).has(kModelMark);
-  } catch (const Error&) {
-    return false;  // a damaged file
-  }
-}
-
-TrainedModel read_model(const std::filesystem::path& path, Threads& threads) {
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored) && !begins_as_zip(path))
-    fail("{}: is not a model; `heatfront train DATA -o MODEL` makes one", path.string());
-  const NpzReader npz(path);
-  if (!npz.has(kModelMark))
-    fail("{}: is not a model; `heatfront train DATA -o MODEL` makes one", npz.where());
+TrainedModel take_model(const NpzReader& npz, Threads& threads) {
+  if (!npz.has(kModelMark)) refuse_other(npz.where());
   if (const std::int64_t version = take_number(npz, kModelMark); version != kVersion) {
     fail("{}: is a model of version {}; this heatfront reads version {}", npz.where(), version, kVersion);
   }
   TrainedModel model{.model = take_text(npz, "model"),
                      .options = to_strings(take(npz, "options")),
                      .seed = static_cast<std::uint64_t>(take_number(npz, "seed")),
-                     .data = read_npz(path, {}, threads)};
+                     .data = take_dataset(npz, {}, threads)};
   model.data.name = take_text(npz, "dataset");
   model.data.notes.clear();
   if (!model.data.split) fail("{}: array 'train_idx' is missing; the file is not a whole model", npz.where());
@@ -197,6 +182,42 @@ TrainedModel read_model(const std::filesystem::path& path, Threads& threads) {
   check(model, npz.where());
   check_prints(model, npz.where());
   return model;
+}
+
+}  // namespace
+
+void write_model(const TrainedModel& model, const std::filesystem::path& path) {
+  check(model, model.data.name);
+  NpzWriter npz(path, Packing::stored);
+  add_model(npz, model);
+  npz.commit();
+}
+
+std::vector<std::byte> model_bytes(const TrainedModel& model) {
+  check(model, model.data.name);
+  std::vector<std::byte> bytes;
+  NpzWriter npz(bytes, Packing::stored);
+  add_model(npz, model);
+  npz.commit();
+  return bytes;
+}
+
+bool is_model(const std::filesystem::path& path) {
+  try {
+    return begins_as_zip(path) && NpzReader(path).has(kModelMark);
+  } catch (const Error&) {
+    return false;  // a damaged file
+  }
+}
+
+TrainedModel read_model(const std::filesystem::path& path, Threads& threads) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored) && !begins_as_zip(path)) refuse_other(path.string());
+  return take_model(NpzReader(path), threads);
+}
+
+TrainedModel read_model(std::span<const std::byte> bytes, Threads& threads) {
+  return take_model(NpzReader(bytes, "the model in memory"), threads);
 }
 
 void check_fits(const TrainedModel& model, const Dataset& dataset) {

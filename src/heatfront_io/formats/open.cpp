@@ -2,6 +2,8 @@
 #include "heatfront_io/formats/open.h"
 
 #include <array>
+#include <sstream>
+#include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
@@ -9,12 +11,62 @@
 #include "heatfront_io/fetch/data_folder.h"
 #include "heatfront_io/fetch/fetch.h"
 #include "heatfront_io/files/file_name.h"
-#include "heatfront_io/formats/embedded.h"
+#include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/generated.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
+namespace embedded {
+// Made by cmake/embed.cmake from data/.
+extern const std::span<const unsigned char> digits;
+extern const std::span<const unsigned char> karate_edges;
+extern const std::span<const unsigned char> karate_labels;
+}  // namespace embedded
 namespace {
+
+std::string_view text_of(std::span<const unsigned char> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::istringstream after_header(std::span<const unsigned char> bytes) {
+  const std::string_view text = text_of(bytes);
+  return std::istringstream(std::string(text.substr(text.find('\n') + 1)));
+}
+
+// 65 numbers per line: 64 pixels, row by row, and the digit.
+Dataset open_digits() {
+  constexpr NodeId kPoints = 1797;
+  constexpr std::int64_t kPixels = 64;
+  std::istringstream text(unpack_gzip(text_of(embedded::digits), "digits"));
+  Dataset dataset{.name = "digits", .graph = Graph::without_edges(kPoints)};
+  Matrix pixels(kPoints, kPixels);
+  char comma = 0;
+  for (NodeId u = 0; u < kPoints; ++u) {
+    for (Real& pixel : pixels.row(u)) text >> pixel >> comma;
+    text >> dataset.labels.emplace_back();
+  }
+  dataset.features = Features(std::move(pixels));
+  dataset.class_names = numbered_names(10);
+  return dataset;
+}
+
+Dataset open_karate(Threads& threads) {
+  ArcList arcs{.nodes = 34};
+  char comma = 0;
+  std::istringstream edges = after_header(embedded::karate_edges);
+  for (NodeId u = 0, v = 0; edges >> u >> comma >> v;) {
+    arcs.from.insert(arcs.from.end(), {u, v});
+    arcs.to.insert(arcs.to.end(), {v, u});
+  }
+  Dataset dataset{.name = "karate", .graph = build_graph(std::move(arcs), threads).graph};
+  dataset.class_names = {"Mr. Hi", "Officer"};
+  std::istringstream labels = after_header(embedded::karate_labels);
+  std::string side;
+  for (NodeId u = 0; labels >> u >> comma && std::getline(labels, side);) {
+    dataset.labels.push_back(side == dataset.class_names[0] ? 0 : 1);
+  }
+  return dataset;
+}
 
 const Format* format_of(const fs::path& path) {
   for (const Format& format : formats()) {
@@ -55,8 +107,9 @@ std::string npz_files_in(const fs::path& folder) {
 [[noreturn]] void fail_unknown(const std::string& text) {
   std::error_code unreadable;
   if (fs::exists(text, unreadable)) {
-    std::string names;
-    for (const Format& format : formats()) names += (names.empty() ? "" : ", ") + std::string(format.name);
+    std::vector<std::string_view> known;
+    for (const Format& format : formats()) known.push_back(format.name);
+    const std::string names = join(known, ", ");
     if (fs::is_directory(text, unreadable)) {
       if (const std::string files = npz_files_in(text); !files.empty())
         fail("{}: is a folder; say which: {}", text, files);
@@ -75,6 +128,27 @@ std::string npz_files_in(const fs::path& folder) {
 
 }  // namespace
 
+void take_graph(Dataset& dataset, WeightedGraph built, const ReadOptions& options, const std::string& where) {
+  if (options.refuse_one_way && built.report.one_way > 0) {
+    fail("{}: {} given in one direction only; give both, or let them be completed", where,
+         counted(built.report.one_way, "edge", built.report.one_way == 1 ? " is" : " are"));
+  }
+  dataset.graph = std::move(built.graph);
+  dataset.weights = std::move(built.weights);
+  dataset.changes = built.report;
+}
+
+NodeId checked_node_count(std::int64_t declared, std::int64_t arcs, const std::string& place) {
+  constexpr std::int64_t kAlways = 1 << 20;
+  constexpr std::int64_t kAnArc = 16;
+  if (declared < 0 || declared > kMostNodes)
+    fail("{}: {} nodes; there can be 1 to {}", place, declared, kMostNodes);
+  if (declared > kAlways && declared / kAnArc > arcs) {
+    fail("{}: {} nodes, but {} arcs; that is too few for so many nodes", place, declared, arcs);
+  }
+  return static_cast<NodeId>(declared);
+}
+
 std::span<const Format> formats() {
   static constexpr std::array<Format, 7> kTable = {{
       {"npz", "gnn-benchmark npz: adj_*, attr_*, labels, *_idx", is_npz, read_npz},
@@ -91,9 +165,8 @@ std::span<const Format> formats() {
 Dataset open_dataset(const std::string& name_or_path, const ReadOptions& options, Threads& threads) {
   if (const Format* format = format_of(name_or_path)) return format->read(name_or_path, options, threads);
   if (is_generated(name_or_path)) return generate_dataset(name_or_path, threads);
-  for (const EmbeddedDataset& embedded : embedded_datasets()) {
-    if (embedded.name == name_or_path) return embedded.open(threads);
-  }
+  if (name_or_path == "digits") return open_digits();
+  if (name_or_path == "karate") return open_karate(threads);
   const fs::path found = in_data_folder(name_or_path);
   const Format* format = found.empty() ? nullptr : format_of(found);
   if (format == nullptr) fail_unknown(name_or_path);

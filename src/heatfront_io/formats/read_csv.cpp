@@ -11,14 +11,8 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
 #include "heatfront_io/files/file_name.h"
-#include "heatfront_io/formats/matrix_market.h"
 #include "heatfront_io/formats/readers.h"
-#include "heatfront_io/tables/csv_table.h"
-#include "heatfront_io/tables/edge_table.h"
-#include "heatfront_io/tables/feature_table.h"
-#include "heatfront_io/tables/id_table.h"
-#include "heatfront_io/tables/label_table.h"
-#include "heatfront_io/tables/likely_typos.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -87,7 +81,7 @@ void require_known_roles(std::string_view text) {
 CsvFiles files_listed(std::string_view text) {
   CsvFiles files;
   while (const FileKind* kind = kind_at_start(text)) {
-    if (!(files.*kind->file).empty()) fail("{}: {} given twice; give one file of them", text, kind->name);
+    if (!(files.*kind->file).empty()) fail("{}: {} is given twice; give one file", text, kind->name);
     text.remove_prefix(kind->name.size() + 1);
     std::size_t end = text.find(',');
     while (end != text.npos && kind_at_start(text.substr(end + 1)) == nullptr) end = text.find(',', end + 1);
@@ -126,7 +120,7 @@ std::vector<std::string> notes_on_unread(const fs::path& folder, const CsvFiles&
     const std::string name = path.filename().string();
     const FileKind* const meant = meant_by(path);
     if (meant != nullptr && (files.*meant->file).empty()) {
-      notes.push_back(fmt::format("{} is not read; is {}.csv meant?", name, meant->name));
+      notes.push_back(fmt::format("{} is not read; did you mean {}.csv?", name, meant->name));
     } else {
       others.push_back(name);
     }

@@ -8,15 +8,15 @@
 // Images have two dimensions or more, the first counts them; labels have one. A folder has
 // train-images-idx3-ubyte and train-labels-idx1-ubyte, and the same with t10k in place of train.
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
+#include "heatfront_io/arrays/npy.h"
+#include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
-#include "heatfront_io/files/number_bytes.h"
 #include "heatfront_io/formats/readers.h"
 
 namespace heatfront {
@@ -24,74 +24,45 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kMostIdxClasses = 1 << 16;
-constexpr std::int64_t kImagesAtOnce = 1024;  // images a thread takes at once
+constexpr std::int64_t kImagesAtOnce = 1024;  // that a thread takes at once
 
-std::optional<NumberType> type_of(char code) {
-  switch (code) {
-    case 0x08: return NumberType{'u', 1, true};
-    case 0x09: return NumberType{'i', 1, true};
-    case 0x0b: return NumberType{'i', 2, true};
-    case 0x0c: return NumberType{'i', 4, true};
-    case 0x0d: return NumberType{'f', 4, true};
-    case 0x0e: return NumberType{'f', 8, true};
-    default: return {};
+struct IdxType {
+  char code;
+  std::string_view descr;
+};
+constexpr IdxType kIdxTypes[] = {{0x08, "|u1"}, {0x09, "|i1"}, {0x0b, ">i2"},
+                                 {0x0c, ">i4"}, {0x0d, ">f4"}, {0x0e, ">f8"}};
+
+NpyArray read_idx_array(const fs::path& path) {
+  std::string bytes = read_data(path);
+  const auto type = std::ranges::find(kIdxTypes, bytes.size() < 4 ? '\0' : bytes[2], &IdxType::code);
+  if (type == std::end(kIdxTypes) || bytes[0] != 0 || bytes[1] != 0) {
+    fail("{}: not an IDX file; one begins with the bytes 0, 0, type (08 to 0e), number of dimensions",
+         path.string());
   }
+  const auto dimensions = static_cast<std::uint8_t>(bytes[3]);
+  NpyHeader header{.type = npy_type(type->descr), .length = 4 + 4 * std::size_t{dimensions}};
+  if (dimensions == 0 || bytes.size() < header.length) {
+    fail("{}: {} dimensions in {} bytes; there must be one or more, each with a size of 4 bytes",
+         path.string(), dimensions, bytes.size());
+  }
+  for (std::size_t k = 4; k < header.length; k += 4) {
+    std::int64_t size = 0;
+    for (const char byte : bytes.substr(k, 4)) size = size << 8 | static_cast<std::uint8_t>(byte);
+    header.shape.push_back(size);
+  }
+  header.count = npy_count(header.type, header.shape);
+  const std::size_t payload = bytes.size() - header.length;
+  if (header.count <= 0 || at(header.count * header.type.size) != payload) {
+    fail("{}: {} numbers of {} bytes are declared, but {} bytes follow the header; fetch or copy it again",
+         path.string(), join(header.shape, " × "), header.type.size, payload);
+  }
+  return {std::move(header), std::move(bytes), path.string()};
 }
 
-class IdxFile {
- public:
-  explicit IdxFile(fs::path path) : path_(std::move(path)), bytes_(read_data(path_)) {
-    const auto type = bytes_.size() < 4 ? std::nullopt : type_of(bytes_[2]);
-    if (!type || bytes_[0] != 0 || bytes_[1] != 0) {
-      fail("{}: not an IDX file; one begins with the bytes 0, 0, type (08 to 0e), number of dimensions",
-           path_.string());
-    }
-    type_ = *type;
-    read_sizes(static_cast<std::uint8_t>(bytes_[3]));
-  }
+std::int64_t numbers_each(const NpyArray& images) { return images.count() / images.shape()[0]; }
 
-  const fs::path& path() const { return path_; }
-  NumberType type() const { return type_; }
-  std::size_t dimensions() const { return dimensions_; }
-  std::int64_t count() const { return count_; }                // of images, or of labels
-  std::int64_t numbers_each() const { return numbers_each_; }  // of an image
-
-  // The numbers of images begin … end−1, or the labels.
-  std::string_view numbers(std::int64_t begin, std::int64_t end) const {
-    const std::size_t stride = at(numbers_each_) * type_.size;
-    return std::string_view(bytes_).substr(header_ + at(begin) * stride, at(end - begin) * stride);
-  }
-
- private:
-  void read_sizes(std::size_t dimensions) {
-    dimensions_ = dimensions;
-    header_ = 4 + 4 * dimensions;
-    if (dimensions == 0 || bytes_.size() < header_) {
-      fail("{}: {} dimensions in {} bytes; there must be one or more, each with a size of 4 bytes",
-           path_.string(), dimensions, bytes_.size());
-    }
-    std::vector<std::int64_t> sizes(dimensions);
-    read_numbers(std::string_view(bytes_).substr(4, 4 * dimensions), NumberType{'u', 4, true},
-                 std::span(sizes));
-    const auto room = static_cast<std::int64_t>((bytes_.size() - header_) / type_.size);
-    std::int64_t product = 1;
-    for (const std::int64_t size : sizes) product = size == 0 || product > room / size ? 0 : product * size;
-    if (product == 0 || at(product) * type_.size != bytes_.size() - header_) {
-      fail("{}: {} numbers of {} bytes are declared, but {} bytes follow the header; fetch or copy it again",
-           path_.string(), join(sizes, " × "), type_.size, bytes_.size() - header_);
-    }
-    count_ = sizes[0];
-    numbers_each_ = product / count_;
-  }
-
-  fs::path path_;
-  std::string bytes_;
-  NumberType type_;
-  std::size_t header_ = 0;
-  std::size_t dimensions_ = 0;
-  std::int64_t count_ = 0;
-  std::int64_t numbers_each_ = 0;
-};
+std::string file_name(const NpyArray& array) { return fs::path(array.where()).filename().string(); }
 
 // FOLDER/STEMimages… and FOLDER/STEMlabels…: each may be called -idx or .idx, and be packed. Empty where
 // there is none.
@@ -133,22 +104,22 @@ Part part_of_file(const fs::path& file, std::string stem) {
   return {file, find_part(file.parent_path(), stem, "labels", 1)};
 }
 
-void read_labels(const IdxFile& images, const fs::path& path, std::vector<ClassId>& labels) {
+void read_labels(const NpyArray& images, const fs::path& path, std::vector<ClassId>& labels) {
   if (path.empty()) {
-    labels.insert(labels.end(), at(images.count()), kUnknown);
+    labels.insert(labels.end(), at(images.shape()[0]), kUnknown);
     return;
   }
-  const IdxFile file(path);
-  if (file.dimensions() != 1 || !file.type().whole()) {
+  const NpyArray array = read_idx_array(path);
+  const bool whole = array.type().kind != NpyType::Kind::real;
+  if (array.dimensions() != 1 || !whole) {
     fail("{}: labels are whole numbers in one dimension; here are {} dimensions of {} numbers", path.string(),
-         file.dimensions(), file.type().whole() ? "whole" : "floating");
+         array.dimensions(), whole ? "whole" : "floating");
   }
-  if (file.count() != images.count()) {
-    fail("{}: {} labels, but {} has {} images", path.string(), file.count(),
-         images.path().filename().string(), images.count());
+  if (array.count() != images.shape()[0]) {
+    fail("{}: {} labels, but {} has {} images", path.string(), array.count(), file_name(images),
+         images.shape()[0]);
   }
-  std::vector<std::int64_t> numbers(at(file.count()));
-  read_numbers(file.numbers(0, file.count()), file.type(), std::span(numbers));
+  const std::vector<std::int64_t> numbers = to_int64(array);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] < kUnknown || numbers[i] >= kMostIdxClasses) {
       fail("{}: label {} is {}; classes are 0 to {}, -1 is unknown", path.string(), i, numbers[i],
@@ -158,34 +129,33 @@ void read_labels(const IdxFile& images, const fs::path& path, std::vector<ClassI
   }
 }
 
-Matrix read_images(const std::vector<IdxFile>& files, Threads& threads) {
+Matrix read_images(const std::vector<NpyArray>& files, Threads& threads) {
   std::int64_t rows = 0;
-  for (const IdxFile& file : files) {
-    rows += file.count();
-    if (file.numbers_each() == files[0].numbers_each()) continue;
-    fail("{}: {} numbers an image, but {} has {}", file.path().string(), file.numbers_each(),
-         files[0].path().filename().string(), files[0].numbers_each());
+  for (const NpyArray& file : files) {
+    rows += file.shape()[0];
+    if (numbers_each(file) == numbers_each(files[0])) continue;
+    fail("{}: {} numbers per image, but {} has {}", file.where(), numbers_each(file), file_name(files[0]),
+         numbers_each(files[0]));
   }
-  if (rows > kMostNodes) {
-    fail("{}: {} images are too many; there may be {}", files[0].path().string(), rows, kMostNodes);
-  }
-  Matrix matrix(rows, files[0].numbers_each());
+  if (rows > kMostNodes)
+    fail("{}: {} images are too many; there may be {}", files[0].where(), rows, kMostNodes);
+  Matrix matrix(rows, numbers_each(files[0]));
   std::int64_t first = 0;
-  for (const IdxFile& file : files) {
-    threads.for_blocks(file.count(), kImagesAtOnce, [&](std::int64_t begin, std::int64_t end) {
-      const std::span<Real> out(&matrix(first + begin, 0), at((end - begin) * matrix.cols()));
-      read_numbers(file.numbers(begin, end), file.type(), out);
+  for (const NpyArray& file : files) {
+    threads.for_blocks(file.shape()[0], kImagesAtOnce, [&](std::int64_t begin, std::int64_t end) {
+      copy_reals(file, begin * matrix.cols(),
+                 std::span<Real>(&matrix(first + begin, 0), at((end - begin) * matrix.cols())));
     });
-    first += file.count();
+    first += file.shape()[0];
   }
   return matrix;
 }
 
 Dataset read_parts(const std::vector<Part>& parts, const std::string& where, Threads& threads) {
   Dataset dataset;
-  std::vector<IdxFile> images;
+  std::vector<NpyArray> images;
   for (const Part& part : parts) {
-    images.emplace_back(part.images);
+    images.push_back(read_idx_array(part.images));
     if (images.back().dimensions() < 2) {
       fail("{}: one dimension, as labels have; images have two or more", part.images.string());
     }
@@ -202,27 +172,21 @@ Dataset read_parts(const std::vector<Part>& parts, const std::string& where, Thr
   return dataset;
 }
 
-std::string name_of_folder(const fs::path& folder) {
-  const fs::path whole = fs::absolute(folder).lexically_normal();
-  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
-}
-
 }  // namespace
 
 bool is_idx(const fs::path& path) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) return !parts_of_folder(path).empty();
+  if (is_folder(path)) return !parts_of_folder(path).empty();
   return fs::exists(path, ignored) && idx_stem(path);
 }
 
 Dataset read_idx(const fs::path& path, const ReadOptions&, Threads& threads) {
-  std::error_code ignored;
-  const bool folder = fs::is_directory(path, ignored);
+  const bool folder = is_folder(path);
   const std::vector<Part> parts =
       folder ? parts_of_folder(path) : std::vector{part_of_file(path, idx_stem(path).value_or(""))};
   if (parts.empty()) fail("{}: no images here; they are called train-images-idx3-ubyte", path.string());
   Dataset dataset = read_parts(parts, path.string(), threads);
-  dataset.name = folder ? name_of_folder(path) : idx_stem(path).value_or(path.filename().string());
+  dataset.name = folder ? stem_of(path) : idx_stem(path).value_or(path.filename().string());
   return dataset;
 }
 

@@ -9,10 +9,8 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/parse_number.h"
 #include "heatfront_io/files/file_name.h"
-#include "heatfront_io/formats/matrix_market.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/tables/csv_table.h"
-#include "heatfront_io/tables/node_count.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -95,7 +93,7 @@ MatrixMarketArcs read_matrix_market_arcs(const fs::path& path) {
   std::int64_t entries = 0;
   for (; rows.next(); ++entries) {
     const auto cells = rows.cells();
-    if (entries == size.entries) fail("{}: an entry more than the {} declared", rows.place(), size.entries);
+    if (entries == size.entries) fail("{}: one entry more than the {} declared", rows.place(), size.entries);
     if (cells.size() != width) fail("{}: {} numbers; an entry has {}", rows.place(), cells.size(), width);
     arcs.from.push_back(read_index(cells[0], size.nodes, rows));
     arcs.to.push_back(read_index(cells[1], size.nodes, rows));

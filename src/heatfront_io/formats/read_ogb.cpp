@@ -13,9 +13,7 @@
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/readers.h"
-#include "heatfront_io/tables/csv_table.h"
-#include "heatfront_io/tables/feature_table.h"
-#include "heatfront_io/tables/node_count.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -52,7 +50,7 @@ std::int64_t count_rows(const CsvTable& table) {
 void require_rows(const CsvTable& table, NodeId nodes) {
   const std::int64_t rows = count_rows(table);
   if (rows != nodes)
-    fail("{}: {} rows, but there are {} nodes; one row a node is needed", table.name(), rows, nodes);
+    fail("{}: {} rows, but there are {} nodes; one row per node is needed", table.name(), rows, nodes);
 }
 
 std::int64_t read_number(const CsvTable& table) {
@@ -131,7 +129,7 @@ std::vector<NodeId> read_part(const fs::path& folder, std::string_view part, Nod
   std::vector<NodeId> ids;
   for (CsvRows rows = table->rows(); rows.next();) {
     if (rows.cells().size() != 1)
-      fail("{}: {} columns; one node a row is expected", rows.place(), rows.cells().size());
+      fail("{}: {} columns; one node per row is expected", rows.place(), rows.cells().size());
     ids.push_back(read_node(rows.cells()[0], nodes, rows));
   }
   std::ranges::sort(ids);
@@ -161,7 +159,7 @@ void read_split(const fs::path& splits, Dataset& dataset) {
                         .test = read_part(folder, "test", dataset.nodes())};
   if (schemes.size() > 1) {
     dataset.notes.push_back(
-        fmt::format("{}: of the splits {} the first was taken", splits.string(), join(schemes, ", ")));
+        fmt::format("{}: there are the splits {}; the first is used", splits.string(), join(schemes, ", ")));
   }
 }
 
@@ -190,7 +188,7 @@ Dataset read_ogb(const fs::path& path, const ReadOptions& options, Threads& thre
         raw.string());
   }
   const std::int64_t nodes = list ? read_number(*list) : count_rows(features ? *features : *labels);
-  if (nodes == 0) fail("{}: no rows; one a node is needed", (features ? *features : *labels).name());
+  if (nodes == 0) fail("{}: no rows; one per node is needed", (features ? *features : *labels).name());
   take_graph(dataset, build_graph(read_edges(CsvTable(plain_or_gz(raw / "edge.csv")), nodes), threads),
              options, path.string());
   if (features) dataset.features = Features(read_features(*features, dataset.nodes()));

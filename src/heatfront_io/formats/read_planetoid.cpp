@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The eight files ind.NAME.* as everyone reads them:
 //
-//   nodes 0, 1, …        the rows of allx and ally; the first, as many as x has rows, train, the next 500
-//   validate node test.index[i]   row i of tx and ty; these test nodes left over      (15 in Citeseer, known
-//   from the graph alone) no features, class 0, no place in the split
+//   nodes 0, 1, …        the rows of allx and ally; the first, as many as x has rows, train, the next 500 validate
+//   node test.index[i]   row i of tx and ty; these test
+//   nodes left over      (15 in Citeseer, known from the graph alone) no features, class 0, no place in the split
 //
 // graph is a dict from node to list of neighbours, with repeats and loops. A row of y, ty or ally has a 1 in
 // the column of the class; a row of zeros is a node whose class nobody told, and has no place in the split.
 #include <algorithm>
-#include <charconv>
-#include <limits>
+#include <array>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/parse_number.h"
+#include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
-#include "heatfront_io/files/input_file.h"
-#include "heatfront_io/formats/planetoid_files.h"
+#include "heatfront_io/arrays/sparse_arrays.h"
+#include "heatfront_io/files/file_name.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/pickle/pickle.h"
-#include "heatfront_io/pickle/pickle_matrix.h"
+#include "heatfront_io/tables/csv_table.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -30,6 +33,81 @@ using Kind = PickleKind;
 constexpr NodeId kValidation = 500;
 constexpr NodeId kLeftOver = -1;
 
+constexpr std::array<std::string_view, 8> kParts = {"x",    "y",    "tx",    "ty",
+                                                    "allx", "ally", "graph", "test.index"};
+
+bool is_there(const fs::path& file) {
+  std::error_code ignored;
+  return fs::exists(file, ignored);
+}
+
+// "ind.NAME.{x,y,…}", for error lines.
+std::string all_files(std::string_view name) { return fmt::format("ind.{}.{{{}}}", name, join(kParts, ",")); }
+
+// NAME of "ind.NAME.PART".
+std::optional<std::string> name_in(std::string_view file) {
+  if (!file.starts_with("ind.")) return {};
+  file.remove_prefix(4);
+  for (const std::string_view part : kParts) {
+    if (!file.ends_with(part)) continue;
+    const std::string_view name = file.substr(0, file.size() - part.size());
+    if (name.size() >= 2 && name.ends_with('.')) return std::string(name.substr(0, name.size() - 1));
+  }
+  return {};
+}
+
+std::set<std::string> names_in_folder(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const fs::path& file : files_of(folder)) {
+    if (auto name = name_in(file.filename().string())) names.insert(std::move(*name));
+  }
+  return names;
+}
+
+// The eight files of a data set: FOLDER/ind.NAME.PART.
+struct PlanetoidFiles {
+  fs::path folder;
+  std::string name;
+
+  fs::path operator/(std::string_view part) const { return folder / fmt::format("ind.{}.{}", name, part); }
+
+  bool any() const {
+    return std::ranges::any_of(kParts, [&](std::string_view part) { return is_there(*this / part); });
+  }
+
+  void require_all() const {
+    for (const std::string_view part : kParts) {
+      if (is_there(*this / part)) continue;
+      fail("{}: no such file; a Planetoid data set is all of {}", (*this / part).string(), all_files(name));
+    }
+  }
+};
+
+// What a path means that is no folder of data sets.
+std::optional<PlanetoidFiles> files_named(const fs::path& path) {
+  const std::string last = path.filename().string();
+  if (is_there(path)) {
+    const auto name = name_in(last);
+    return name ? std::optional(PlanetoidFiles{path.parent_path(), *name}) : std::nullopt;
+  }
+  const std::string_view name = std::string_view(last).substr(last.starts_with("ind.") ? 4 : 0);
+  const PlanetoidFiles files{path.parent_path(), std::string(name)};
+  return files.any() ? std::optional(files) : std::nullopt;
+}
+
+// A path may be one of the files, FOLDER/ind.NAME, FOLDER/NAME, or a folder that has one data set.
+PlanetoidFiles find_planetoid_files(const fs::path& path) {
+  if (auto files = files_named(path)) return *files;
+  const std::set<std::string> names = names_in_folder(path);
+  if (names.empty())
+    fail("{}: no Planetoid files here; they are called {}", path.string(), all_files("NAME"));
+  if (names.size() > 1) {
+    fail("{}: the folder has the data sets {}; say which, as in {}", path.string(), join(names, ", "),
+         (path / *names.begin()).string());
+  }
+  return {path, *names.begin()};
+}
+
 // Features and classes of the same nodes: allx and ally, x and y, or tx and ty.
 struct Rows {
   SparseMatrix features;
@@ -39,21 +117,6 @@ struct Rows {
   NodeId count() const { return static_cast<NodeId>(features.rows); }
 };
 
-// Class ids from rows with a single 1.
-std::vector<ClassId> classes_of(const Matrix& one_hot, const fs::path& file) {
-  std::vector<ClassId> classes;
-  for (std::int64_t i = 0; i < one_hot.rows(); ++i) {
-    const auto row = one_hot.row(i);
-    const auto ones = std::ranges::count(row, Real(1)), zeros = std::ranges::count(row, Real(0));
-    if (ones > 1 || ones + zeros != one_hot.cols()) {
-      fail("{}: row {} is not the class of a node; it must be zeros with a single 1", file.string(), i);
-    }
-    classes.push_back(ones == 0 ? kUnknown
-                                : static_cast<ClassId>(std::ranges::find(row, Real(1)) - row.begin()));
-  }
-  return classes;
-}
-
 void check_count(const fs::path& file, std::int64_t count, const char* what, const fs::path& other,
                  std::int64_t needed) {
   if (count == needed) return;
@@ -62,11 +125,11 @@ void check_count(const fs::path& file, std::int64_t count, const char* what, con
 
 Rows read_rows(const PlanetoidFiles& files, std::string_view features, std::string_view labels) {
   Rows rows{.features = sparse_matrix(Pickle(files / features))};
-  const Matrix one_hot = dense_matrix(Pickle(files / labels));
-  check_count(files / labels, one_hot.rows(), "rows", files / features, rows.features.rows);
-  rows.labels = classes_of(one_hot, files / labels);
-  rows.classes = one_hot.cols();
-  require_class_count(rows.classes, one_hot.rows(), (files / labels).string());
+  SparseMatrix one_hot = sparse_of(dense_matrix(Pickle(files / labels)));
+  check_count(files / labels, one_hot.rows, "rows", files / features, rows.features.rows);
+  rows.classes = one_hot.cols;
+  rows.labels = one_hot_classes(std::move(one_hot), (files / labels).string());
+  require_class_count(rows.classes, rows.count(), (files / labels).string());
   return rows;
 }
 
@@ -142,30 +205,22 @@ class GraphFile {
 
 // The row of tx for each node, kLeftOver where it has none. Test nodes come after the `first` rows of allx.
 std::vector<NodeId> read_test_index(const fs::path& file, const Rows& test, NodeId first, NodeId nodes) {
-  const std::string bytes = read_bytes(file);
+  const CsvTable table(file, Delimiter::comma);
   std::vector<NodeId> row_of(at(nodes), kLeftOver);
-  NodeId rows = 0;
-  std::size_t line = 0;
-  for (std::size_t place = 0; place < bytes.size();) {
-    const std::size_t stop = std::min(bytes.find('\n', place), bytes.size());
-    std::string_view text = std::string_view(bytes).substr(place, stop - place);
-    place = stop + 1;
-    ++line;
-    while (text.ends_with('\r') || text.ends_with(' ')) text.remove_suffix(1);
-    if (text.empty()) continue;
-    std::int64_t node = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), node);
-    if (error != std::errc() || rest != text.data() + text.size()) {
-      fail("{}:{}: {} is not a node; a whole number a line is needed", file.string(), line, in_quotes(text));
+  NodeId count = 0;
+  for (CsvRows rows = table.rows(); rows.next();) {
+    const auto node = parse_integer(rows.cells()[0]);
+    if (!node || rows.cells().size() != 1)
+      fail("{}: {} is not a node; one whole number per line is needed", rows.place(),
+           in_quotes(join(rows.cells(), ",")));
+    if (*node < first || *node >= nodes) {
+      fail("{}: node {}; test nodes come after the rows of allx and are {} to {}", rows.place(), *node, first,
+           nodes - 1);
     }
-    if (node < first || node >= nodes) {
-      fail("{}:{}: node {}; test nodes come after the rows of allx and are {} to {}", file.string(), line,
-           node, first, nodes - 1);
-    }
-    if (row_of[at(node)] != kLeftOver) fail("{}:{}: node {} a second time", file.string(), line, node);
-    row_of[at(node)] = rows++;
+    if (row_of[at(*node)] != kLeftOver) fail("{}: node {} is listed a second time", rows.place(), *node);
+    row_of[at(*node)] = count++;
   }
-  check_count(file, rows, "nodes", "tx", test.count());
+  check_count(file, count, "nodes", "tx", test.count());
   return row_of;
 }
 
@@ -215,7 +270,7 @@ Split make_split(NodeId train, NodeId known, const std::vector<NodeId>& test_row
 
 }  // namespace
 
-bool is_planetoid(const fs::path& path) { return has_planetoid_files(path); }
+bool is_planetoid(const fs::path& path) { return files_named(path) || !names_in_folder(path).empty(); }
 
 Dataset read_planetoid(const fs::path& path, const ReadOptions& options, Threads& threads) {
   const PlanetoidFiles files = find_planetoid_files(path);

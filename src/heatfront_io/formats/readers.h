@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The readers, one a format: whether a path looks like theirs, and what is in it. open.cpp has them in a
+// The readers, one per format: whether a path looks like theirs, and what is in it. open.cpp has them in a
 // table. A reader throws Error with one line: file, place, what is wrong, what would be right.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -33,9 +34,19 @@ Dataset read_csv(const std::filesystem::path& path, const ReadOptions& options, 
 std::vector<std::filesystem::path> listed_files(
     std::string_view text);  // of edges=FILE,labels=FILE; else none
 
-// Matrix Market, coordinate format.
+// A square sparse matrix in Matrix Market's coordinate format: entry (i, j) is the arc from node i−1 to node j−1, its
+// value the weight.
 bool is_matrix_market(const std::filesystem::path& path);
 Dataset read_matrix_market(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
+
+struct MatrixMarketArcs {
+  ArcList arcs;
+  bool symmetric = false;  // each entry stands for both directions
+};
+MatrixMarketArcs read_matrix_market_arcs(const std::filesystem::path& path);
+
+// The graph; in a symmetric matrix no edge counts as given in one direction only.
+WeightedGraph build_graph(MatrixMarketArcs matrix, Threads& threads);
 
 // An OGB node property folder: raw/edge.csv.gz, raw/node-feat.csv.gz, raw/node-label.csv.gz, split/*.
 bool is_ogb(const std::filesystem::path& path);
@@ -49,7 +60,10 @@ Dataset read_musae(const std::filesystem::path& path, const ReadOptions& options
 bool is_idx(const std::filesystem::path& path);
 Dataset read_idx(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
 
-// Puts a built graph into the data set, with its report; refuses one-way edges when asked to.
+// What the readers share. A built graph goes into the data set with its report; one-way edges are refused when asked to.
 void take_graph(Dataset& dataset, WeightedGraph built, const ReadOptions& options, const std::string& where);
+
+// A number of nodes that a file only declares, held against the arcs it has: a few bytes must not claim gigabytes.
+NodeId checked_node_count(std::int64_t declared, std::int64_t arcs, const std::string& place);
 
 }  // namespace heatfront

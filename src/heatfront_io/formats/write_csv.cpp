@@ -9,8 +9,7 @@
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_io/formats/writers.h"
 #include "heatfront_io/tables/csv_file.h"
-#include "heatfront_io/tables/csv_table.h"
-#include "heatfront_io/tables/label_table.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -25,7 +24,7 @@ std::vector<std::string> cells_of(const std::vector<std::string>& names, std::st
       fail("{} {} cannot be written as CSV: its name is empty or not plain UTF-8 text", what, cells.size());
     }
     if (!met.insert(name).second) {
-      fail("{} {} cannot be written as CSV: another one is called '{}' too", what, cells.size(), shown(name));
+      fail("{} {} cannot be written as CSV: another is also called '{}'", what, cells.size(), shown(name));
     }
     cells.push_back(csv_cell(name));
   }

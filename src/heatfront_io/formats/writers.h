@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The writers, one a format. What they write appears whole or not at all, and reads back to the same
+// The writers, one per format. What they write appears whole or not at all, and reads back to the same
 // fingerprint.
 #pragma once
 

@@ -1,266 +1,60 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront_io/pickle/pickle.h"
 
-#include <unordered_map>
-#include <utility>
-#include <vector>
+#include <limits>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
-#include "heatfront/base/utf8.h"
+#include "heatfront_io/arrays/npz.h"
+#include "heatfront_io/arrays/sparse_arrays.h"
 #include "heatfront_io/files/input_file.h"
-#include "heatfront_io/pickle/pickle_bytes.h"
-#include "heatfront_io/pickle/pickle_classes.h"
+#include "heatfront_io/pickle/pickle_machine.h"
 
 namespace heatfront {
 namespace {
 
 using Kind = PickleKind;
 
-// A stack, marks in it, and a memo. Every opcode pushes at most one value and copies none, so memory stays in
-// proportion to the bytes of the file however often they refer to each other.
-class PickleMachine {
- public:
-  PickleMachine(PickleBytes& bytes, PickleStore& store)
-      : bytes_(bytes), store_(store), classes_(store, bytes) {}
+template <class Number>
+NpyArray packed(const std::vector<Number>& numbers, std::vector<std::int64_t> shape, std::string where) {
+  const std::string_view bytes(reinterpret_cast<const char*>(numbers.data()),
+                               numbers.size() * sizeof(Number));
+  NpyHeader header{
+      .type = npy_type(kNpyDescr<Number>), .shape = std::move(shape), .count = std::ssize(numbers)};
+  return {std::move(header), std::string(bytes), std::move(where)};
+}
 
-  PickleValue run() {
-    for (;;) {
-      const std::uint8_t opcode = bytes_.opcode();
-      if (opcode == '.') return pop();
-      step(opcode);
-    }
+// Python's numbers as an array of that shape: whole ones if all are, else floating ones, nan for None.
+NpyArray array_of_numbers(std::span<const PickleValue> items, const std::vector<std::int64_t>& shape,
+                          const std::string& where) {
+  std::vector<std::int64_t> whole;
+  std::vector<double> reals;
+  for (const PickleValue item : items) {
+    if (!item.is_number() && !item.is(Kind::kNone))
+      fail("{} holds {} in place of a number", where, name_of(item.kind));
+    if (item.is_whole()) whole.push_back(item.bits);
+    reals.push_back(item.is_whole()        ? static_cast<double>(item.bits)
+                    : item.is(Kind::kReal) ? item.as_real()
+                                           : std::numeric_limits<double>::quiet_NaN());
   }
+  return whole.size() == reals.size() ? packed(whole, shape, where) : packed(reals, shape, where);
+}
 
- private:
-  void step(std::uint8_t opcode) {
-    switch (opcode) {
-      // clang-format off
-      // PROTO, FRAME
-      case 0x80: return check_protocol();
-      case 0x95: return bytes_.frame();
-
-      // NONE, NEWTRUE, NEWFALSE, INT, BININT, BININT1, BININT2, LONG, LONG1, LONG4, FLOAT, BINFLOAT
-      case 'N': return push({});
-      case 0x88: return push(PickleValue::boolean(true));
-      case 0x89: return push(PickleValue::boolean(false));
-      case 'I': return push(line_integer());
-      case 'J': return push(PickleValue::integer(bytes_.signed_number(4)));
-      case 'K': return push(PickleValue::integer(static_cast<std::int64_t>(bytes_.number(1))));
-      case 'M': return push(PickleValue::integer(static_cast<std::int64_t>(bytes_.number(2))));
-      case 'L': return push(line_long());
-      case 0x8a: return push(PickleValue::integer(bytes_.signed_number(bytes_.number(1))));
-      case 0x8b: return push(PickleValue::integer(bytes_.signed_number(bytes_.number(4))));
-      case 'F': return push(PickleValue::real(bytes_.real(bytes_.line())));
-      case 'G': return push(PickleValue::real(bytes_.big_endian_real()));
-
-      // STRING, BINSTRING, SHORT_BINSTRING, BINBYTES, SHORT_BINBYTES, BINBYTES8, BYTEARRAY8; UNICODE, BINUNICODE,
-      // SHORT_BINUNICODE, BINUNICODE8
-      case 'S': return push_unescaped(Kind::kBytes, bytes_of_quoted);
-      case 'T': return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(4)));
-      case 'U': return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(1)));
-      case 'B': return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(4)));
-      case 'C': return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(1)));
-      case 0x8e:
-      case 0x96: return push(store_.add_lent(Kind::kBytes, bytes_.take_counted(8)));
-      case 'V': return push_unescaped(Kind::kText, utf8_of_escaped);
-      case 'X': return push(store_.add_lent(Kind::kText, bytes_.take_counted(4)));
-      case 0x8c: return push(store_.add_lent(Kind::kText, bytes_.take_counted(1)));
-      case 0x8d: return push(store_.add_lent(Kind::kText, bytes_.take_counted(8)));
-
-      // EMPTY_TUPLE, TUPLE, TUPLE1 to 3; EMPTY_LIST, LIST, APPEND(S); EMPTY_DICT, DICT, SETITEM(S)
-      case ')': return push(store_.add_items(Kind::kTuple, {}));
-      case 't': return push(store_.add_items(Kind::kTuple, pop_to_mark()));
-      case 0x85: return push(store_.add_items(Kind::kTuple, pop_last(1)));
-      case 0x86: return push(store_.add_items(Kind::kTuple, pop_last(2)));
-      case 0x87: return push(store_.add_items(Kind::kTuple, pop_last(3)));
-      case ']': return push(store_.add_items(Kind::kList, {}));
-      case 'l': return push(store_.add_items(Kind::kList, pop_to_mark()));
-      case 'a': return extend(Kind::kList, pop_last(1));
-      case 'e': return extend(Kind::kList, pop_to_mark());
-      case '}': return push(store_.add_items(Kind::kDict, {}));
-      case 'd': return push(store_.add_items(Kind::kDict, pairs(pop_to_mark())));
-      case 's': return extend(Kind::kDict, pop_last(2));
-      case 'u': return extend(Kind::kDict, pairs(pop_to_mark()));
-
-      // MARK, POP, POP_MARK, DUP
-      case '(': return marks_.push_back(stack_.size());
-      case '0': return drop();
-      case '1': return static_cast<void>(pop_to_mark());
-      case '2': return push(top());
-
-      // PUT, BINPUT, LONG_BINPUT, MEMOIZE, GET, BINGET, LONG_BINGET
-      case 'p': return memorise(static_cast<std::uint64_t>(bytes_.decimal(bytes_.line())));
-      case 'q': return memorise(bytes_.number(1));
-      case 'r': return memorise(bytes_.number(4));
-      case 0x94: return memorise(memo_.size());
-      case 'g': return recall(static_cast<std::uint64_t>(bytes_.decimal(bytes_.line())));
-      case 'h': return recall(bytes_.number(1));
-      case 'j': return recall(bytes_.number(4));
-
-      // GLOBAL, STACK_GLOBAL, REDUCE, NEWOBJ, BUILD
-      case 'c': return push_class();
-      case 0x93: return push_class_of_stack();
-      case 'R':
-      case 0x81: return call();
-      case 'b': return build();
-      // clang-format on
-      default:
-        bytes_.refuse(
-            "opcode {} (0x{:02x}) is not read; only those that make numpy arrays, scipy matrices and plain "
-            "containers are",
-            in_quotes(std::string(1, static_cast<char>(opcode))), opcode);
-    }
-  }
-
-  void check_protocol() {
-    const std::uint64_t protocol = bytes_.number(1);
-    if (protocol > 5) bytes_.refuse("pickle protocol {}; write it with pickle.dump(…, protocol=4)", protocol);
-  }
-
-  PickleValue line_integer() {
-    const std::string_view text = bytes_.line();
-    if (text == "00" || text == "01") return PickleValue::boolean(text == "01");
-    return PickleValue::integer(bytes_.decimal(text));
-  }
-
-  PickleValue line_long() {
-    std::string_view text = bytes_.line();
-    if (text.ends_with('L')) text.remove_suffix(1);
-    return PickleValue::integer(bytes_.decimal(text));
-  }
-
-  template <class Unescape>
-  void push_unescaped(Kind kind, const Unescape& unescape) {
-    const std::string_view line = bytes_.line();
-    auto string = unescape(line);
-    if (!string) bytes_.refuse("the string {} is not written as Python writes one", in_quotes(line));
-    push(store_.add_owned(kind, std::move(*string)));
-  }
-
-  void push(PickleValue value) { stack_.push_back(value); }
-
-  // Values below the last mark are out of reach.
-  void require(std::size_t count) const {
-    if (stack_.size() - (marks_.empty() ? 0 : marks_.back()) < count) {
-      bytes_.refuse(
-          "the pickle takes a value that it never made; the file is damaged, fetch or copy it again");
-    }
-  }
-
-  PickleValue top() const {
-    require(1);
-    return stack_.back();
-  }
-
-  PickleValue pop() {
-    const PickleValue value = top();
-    stack_.pop_back();
-    return value;
-  }
-
-  std::vector<PickleValue> pop_from(std::size_t place) {
-    const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(place);
-    std::vector<PickleValue> values(first, stack_.end());
-    stack_.erase(first, stack_.end());
-    return values;
-  }
-
-  std::vector<PickleValue> pop_last(std::size_t count) {
-    require(count);
-    return pop_from(stack_.size() - count);
-  }
-
-  std::vector<PickleValue> pop_to_mark() {
-    if (marks_.empty())
-      bytes_.refuse("the pickle goes back to a mark that it never made; the file is damaged");
-    const std::size_t mark = marks_.back();
-    marks_.pop_back();
-    return pop_from(mark);
-  }
-
-  // POP takes away a mark, where one is on top.
-  void drop() {
-    if (!marks_.empty() && marks_.back() == stack_.size()) {
-      marks_.pop_back();
-    } else {
-      pop();
-    }
-  }
-
-  std::vector<PickleValue> pairs(std::vector<PickleValue> values) const {
-    if (values.size() % 2 != 0) bytes_.refuse("a dict has a key without a value");
-    return values;
-  }
-
-  void extend(Kind kind, const std::vector<PickleValue>& values) {
-    const PickleValue target = top();
-    if (!target.is(kind))
-      bytes_.refuse("the pickle adds to {} as if it were {}", name_of(target.kind), name_of(kind));
-    std::vector<PickleValue>& items = store_.items(target);
-    items.insert(items.end(), values.begin(), values.end());
-  }
-
-  void memorise(std::uint64_t key) { memo_[key] = top(); }
-
-  void recall(std::uint64_t key) {
-    const auto found = memo_.find(key);
-    if (found == memo_.end()) bytes_.refuse("the pickle recalls value {}, which it never memorised", key);
-    push(found->second);
-  }
-
-  void push_class() {
-    const std::string_view module = bytes_.line();
-    push(classes_.named(module, bytes_.line()));
-  }
-
-  void push_class_of_stack() {
-    const std::vector<PickleValue> names = pop_last(2);
-    if (!names[0].is(Kind::kText) || !names[1].is(Kind::kText)) {
-      bytes_.refuse("the pickle names a class by {} and {}; texts are needed", name_of(names[0].kind),
-                    name_of(names[1].kind));
-    }
-    push(classes_.named(store_.string(names[0]), store_.string(names[1])));
-  }
-
-  void call() {
-    const PickleValue arguments = pop();
-    const PickleValue callee = pop();
-    push(classes_.call(callee, arguments));
-  }
-
-  void build() {
-    const PickleValue state = pop();
-    classes_.set_state(top(), state);
-  }
-
-  PickleBytes& bytes_;
-  PickleStore& store_;
-  PickleClasses classes_;
-  std::vector<PickleValue> stack_;
-  std::vector<std::size_t> marks_;
-  std::unordered_map<std::uint64_t, PickleValue> memo_;
-};
+// The first `count` entries of a longer list.
+NpyArray cut_to(std::int64_t count, NpyArray array) {
+  if (array.dimensions() != 1 || count < 0 || array.count() <= count) return array;
+  const std::size_t bytes = at(count * array.type().size);
+  return {NpyHeader{.type = array.type(), .shape = {count}, .count = count},
+          std::string(array.elements().substr(0, bytes)), array.where()};
+}
 
 }  // namespace
 
 std::string_view name_of(PickleKind kind) {
-  switch (kind) {
-    case PickleKind::kNone: return "None";
-    case PickleKind::kBool: return "a bool";
-    case PickleKind::kInteger: return "a whole number";
-    case PickleKind::kReal: return "a floating number";
-    case PickleKind::kBytes: return "a byte string";
-    case PickleKind::kText: return "a text";
-    case PickleKind::kTuple: return "a tuple";
-    case PickleKind::kList: return "a list";
-    case PickleKind::kDict: return "a dict";
-    case PickleKind::kNumberType: return "a numpy type";
-    case PickleKind::kArray: return "a numpy array";
-    case PickleKind::kMatrix: return "a scipy matrix";
-    case PickleKind::kClass: return "a class";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {
+      "None",   "a bool", "a whole number", "a floating number", "a byte string",  "a text", "a tuple",
+      "a list", "a dict", "a numpy type",   "a numpy array",     "a scipy matrix", "a class"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 PickleValue PickleStore::attribute(PickleValue matrix, std::string_view name) const {
@@ -276,8 +70,7 @@ PickleValue PickleStore::attribute(PickleValue matrix, std::string_view name) co
 Pickle::Pickle(const std::filesystem::path& path) : Pickle(read_data(path), path.string()) {}
 
 Pickle::Pickle(std::string bytes, std::string file) : file_(std::move(file)), bytes_(std::move(bytes)) {
-  PickleBytes place(bytes_, file_);
-  root_ = PickleMachine(place, store_).run();
+  root_ = run_pickle(bytes_, file_, store_);
 }
 
 std::span<const PickleValue> Pickle::objects(PickleValue array) const {
@@ -288,6 +81,54 @@ std::span<const PickleValue> Pickle::objects(PickleValue array) const {
   if (std::ssize(items) != header.count)
     fail("{}: {} objects in an array of shape ({})", file_, items.size(), join(header.shape, ", "));
   return items;
+}
+
+NpyArray array_of(const Pickle& pickle, PickleValue value, const std::string& where) {
+  if (!value.is(Kind::kArray)) fail("{} holds {}; a numpy array is needed", where, name_of(value.kind));
+  const PickleArray& array = pickle.store().array(value);
+  if (array.holds_objects()) return array_of_numbers(pickle.objects(value), array.header.shape, where);
+  return {array.header, std::string(array.bytes), where};
+}
+
+SparseMatrix sparse_of(const Pickle& pickle, PickleValue matrix) {
+  const PickleStore& store = pickle.store();
+  const auto attribute = [&](std::string_view name) { return store.attribute(matrix, name); };
+  const auto where = [&](std::string_view name) { return fmt::format("{}: {}", pickle.file(), name); };
+  const auto array = [&](std::string_view name) { return array_of(pickle, attribute(name), where(name)); };
+  const auto take = [&](std::string_view name) -> NpyArray {
+    if (name == "shape") {
+      const PickleValue shape = attribute(attribute("_shape").is(Kind::kNone) ? "shape" : "_shape");
+      if (!shape.is(Kind::kTuple))
+        fail("{} holds {}; a tuple is needed", where("_shape"), name_of(shape.kind));
+      const std::vector<PickleValue>& lengths = store.items(shape);
+      return array_of_numbers(lengths, {std::ssize(lengths)}, where("_shape"));
+    }
+    // Newer ones of format coo have both in a tuple.
+    const PickleValue coords = attribute("coords");
+    if ((name == "row" || name == "col") && coords.is(Kind::kTuple) && store.items(coords).size() == 2)
+      return array_of(pickle, store.items(coords)[name == "col"], where(name));
+    // scipy allows arrays that are longer than indptr says.
+    if (store.matrix(matrix).format != "coo" && (name == "indices" || name == "data")) {
+      const std::vector<std::int64_t> offsets = to_int64(array("indptr"));
+      return cut_to(offsets.empty() ? 0 : offsets.back(), array(name));
+    }
+    return array(name);
+  };
+  return read_sparse({.format = std::string(store.matrix(matrix).format), .take = take});
+}
+
+Matrix dense_matrix(const Pickle& pickle) {
+  const NpyArray array = array_of(pickle, pickle.root(), pickle.file());
+  if (array.count() == 0) fail("{}: the array is empty; rows and columns are needed", pickle.file());
+  return to_matrix(array);
+}
+
+SparseMatrix sparse_matrix(const Pickle& pickle) {
+  if (!pickle.root().is(Kind::kMatrix)) return sparse_of(dense_matrix(pickle));
+  SparseMatrix matrix = sparse_of(pickle, pickle.root());
+  if (matrix.rows == 0 || matrix.cols == 0)
+    fail("{}: a matrix of {} × {}; rows and columns are needed", pickle.file(), matrix.rows, matrix.cols);
+  return canonical(std::move(matrix));
 }
 
 }  // namespace heatfront

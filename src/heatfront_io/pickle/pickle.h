@@ -18,7 +18,9 @@
 #include <utility>
 #include <vector>
 
-#include "heatfront_io/arrays/npy_header.h"
+#include "heatfront/base/matrix.h"
+#include "heatfront/base/sparse_matrix.h"
+#include "heatfront_io/arrays/npy.h"
 
 namespace heatfront {
 
@@ -142,5 +144,19 @@ class Pickle {
   PickleStore store_;
   PickleValue root_;
 };
+
+// The arrays and matrices that a pickle holds, checked as those of npy and npz files are.
+
+// A numpy array of numbers or text, or of Python's numbers (nan for None); `where` names it in messages. Error where the value is another.
+NpyArray array_of(const Pickle& pickle, PickleValue value, const std::string& where);
+
+// A matrix of scipy. Rows may be out of order.
+SparseMatrix sparse_of(const Pickle& pickle, PickleValue matrix);
+
+// A pickle that is one numpy array of two dimensions, neither of them 0.
+Matrix dense_matrix(const Pickle& pickle);
+
+// A pickle that is one matrix of scipy, or such an array. Canonical.
+SparseMatrix sparse_matrix(const Pickle& pickle);
 
 }  // namespace heatfront

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A place in the bytes of a pickle: gives the next opcode and its arguments, and names the place when
-// something is wrong.
+// The bytes of a pickle, taken one after the other; Error where they end too early. For source files only.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 
 #include "heatfront/base/fail.h"
 
@@ -15,48 +13,70 @@ namespace heatfront {
 
 class PickleBytes {
  public:
-  PickleBytes(std::string_view bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
+  explicit PickleBytes(std::string_view bytes) : bytes_(bytes) {}
 
-  std::uint8_t opcode();
-  std::string_view take(std::uint64_t length);
-  std::string_view take_counted(std::size_t width);  // a length of so many bytes, then as many bytes
-  void frame();                                      // a length of 8 bytes, and as many must be left
-  std::string_view line();                           // without its end
-  std::uint64_t number(std::size_t width);           // low byte first, up to 8
-  std::int64_t signed_number(std::size_t width);     // any width, if the number has no more than 64 bits
-  double big_endian_real();
+  std::size_t place() const { return next_; }
 
-  // The same from a line of text.
-  std::int64_t decimal(std::string_view text) const;
-  double real(std::string_view text) const;
+  std::string_view take(std::uint64_t length) {
+    require(length);
+    const std::string_view taken = bytes_.substr(next_, length);
+    next_ += length;
+    return taken;
+  }
 
-  std::string where() const { return fmt::format("{}: byte {}", file_, opcode_at_); }  // of the last opcode
+  // A length of so many bytes, then as many bytes.
+  std::string_view take_counted(std::size_t width) { return take(number(width)); }
 
-  // Throws an Error that begins with that.
-  template <class... Args>
-  [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) const {
-    fail("{}: {}", where(), fmt::format(format, std::forward<Args>(args)...));
+  // A length of 8 bytes, and as many must be left.
+  void frame() { require(number(8)); }
+
+  // Without its end.
+  std::string_view line() {
+    const std::size_t end = bytes_.find('\n', next_);
+    if (end == std::string_view::npos)
+      fail("the pickle needs a line here that never ends; the file is cut short, fetch or copy it again");
+    const std::string_view text = take(end - next_);
+    ++next_;
+    return text;
+  }
+
+  // Low byte first, up to 8.
+  std::uint64_t number(std::size_t width) {
+    const std::string_view raw = take(width);
+    std::uint64_t result = 0;
+    for (std::size_t i = width; i-- > 0;) result = result << 8 | static_cast<std::uint8_t>(raw[i]);
+    return result;
+  }
+
+  // Any width, if the number has no more than 64 bits.
+  std::int64_t signed_number(std::size_t width) {
+    const std::string_view raw = take(width);
+    const bool negative = !raw.empty() && (raw.back() & 0x80) != 0;
+    const char filler = negative ? '\xff' : '\0';
+    std::uint64_t result = negative ? ~std::uint64_t{0} : 0;
+    for (std::size_t i = std::min<std::size_t>(width, 8); i-- > 0;)
+      result = result << 8 | static_cast<std::uint8_t>(raw[i]);
+    const bool sign_kept = negative == (result >> 63 != 0);
+    const bool only_filler = raw.find_first_not_of(filler, 8) == std::string_view::npos;
+    if (!sign_kept || !only_filler) fail("a whole number of more than 64 bits, which is not read");
+    return static_cast<std::int64_t>(result);
+  }
+
+  double big_endian_real() {
+    std::uint64_t bits = 0;
+    for (const char byte : take(8)) bits = bits << 8 | static_cast<std::uint8_t>(byte);
+    return std::bit_cast<double>(bits);
   }
 
  private:
-  void require(std::uint64_t length) const;  // so many bytes are left
+  void require(std::uint64_t length) const {
+    if (length > bytes_.size() - next_)
+      fail("the pickle needs {} more bytes, but {} are left; the file is cut short, fetch or copy it again",
+           length, bytes_.size() - next_);
+  }
 
   std::string_view bytes_;
-  std::string file_;
   std::size_t next_ = 0;
-  std::size_t opcode_at_ = 0;
 };
-
-// The strings of pickles: what the text protocol escapes, and text turned into bytes. Nothing where the spelling is
-// wrong.
-
-// 'a\x00b\n', in either kind of quotes, as Python 2 writes bytes → the bytes.
-std::optional<std::string> bytes_of_quoted(std::string_view quoted);
-
-// Latin-1 with \uXXXX and \UXXXXXXXX for what is not in it → UTF-8.
-std::optional<std::string> utf8_of_escaped(std::string_view escaped);
-
-// UTF-8 → one byte a character, as _codecs.encode(text, 'latin1') does: how Python 3 writes bytes.
-std::optional<std::string> latin1_of_utf8(std::string_view utf8);
 
 }  // namespace heatfront

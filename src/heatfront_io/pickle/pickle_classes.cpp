@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront_io/pickle/pickle_classes.h"
-
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 
+#include "heatfront/base/fail.h"
 #include "heatfront/base/utf8.h"
-#include "heatfront_io/arrays/npy.h"
+#include "heatfront_io/pickle/pickle_machine.h"
 
 namespace heatfront {
 namespace {
@@ -85,13 +83,23 @@ std::string_view format_of(PickleValue value) {
   return is_class(value, Class::kCoo) ? "coo" : "";
 }
 
+// UTF-8 → one byte per character, as _codecs.encode(text, 'latin1') does: how Python 3 writes bytes.
+std::string latin1_of(std::string_view utf8) {
+  std::string bytes;
+  for (const char32_t c : code_points(utf8).value_or(U"\u0100")) {
+    if (c > 0xff) fail("a byte string holds a character beyond latin1");
+    bytes += static_cast<char>(c);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 PickleValue PickleClasses::named(std::string_view module, std::string_view name) const {
   const auto found = std::ranges::find_if(
       kKnownClasses, [&](const ClassName& entry) { return entry.module == module && entry.name == name; });
   if (found == std::end(kKnownClasses)) {
-    bytes_.refuse(
+    fail(
         "pickle names {}, which is not data; only numpy arrays, scipy matrices of format csr, csc and coo, "
         "and plain containers are read",
         in_quotes(std::string(module) + '.' + std::string(name)));
@@ -100,12 +108,12 @@ PickleValue PickleClasses::named(std::string_view module, std::string_view name)
 }
 
 Values PickleClasses::tuple(PickleValue value) const {
-  if (!value.is(Kind::kTuple)) bytes_.refuse("{} where the pickle needs a tuple", name_of(value.kind));
+  if (!value.is(Kind::kTuple)) fail("{} where the pickle needs a tuple", name_of(value.kind));
   return store_.items(value);
 }
 
 PickleValue PickleClasses::call(PickleValue callee, PickleValue arguments) {
-  if (!callee.is(Kind::kClass)) bytes_.refuse("the pickle calls {}; that is not data", name_of(callee.kind));
+  if (!callee.is(Kind::kClass)) fail("the pickle calls {}; that is not data", name_of(callee.kind));
   const Values given = tuple(arguments);
   switch (static_cast<Class>(callee.bits)) {
     case Class::kList:
@@ -143,33 +151,31 @@ PickleValue PickleClasses::call(PickleValue callee, PickleValue arguments) {
     case Class::kObject:
     case Class::kArray: break;
   }
-  bytes_.refuse("the pickle makes an object in a way that numpy, scipy and plain containers do not need");
+  fail("the pickle makes an object in a way that numpy, scipy and plain containers do not need");
 }
 
 PickleValue PickleClasses::encoded(Values arguments) {
   if (arguments.size() != 2 || !arguments[0].is(Kind::kText) || !arguments[1].is_string()) {
-    bytes_.refuse("_codecs.encode needs a text and the name of an encoding");
+    fail("_codecs.encode needs a text and the name of an encoding");
   }
   const std::string_view encoding = store_.string(arguments[1]);
   if (encoding != "latin1" && encoding != "latin-1") {
-    bytes_.refuse("encoding {} is not read; byte strings are kept as latin1", in_quotes(encoding));
+    fail("encoding {} is not read; byte strings are kept as latin1", in_quotes(encoding));
   }
   const auto [entry, is_new] = encoded_.try_emplace(arguments[0].bits);
   if (is_new) {
-    std::optional<std::string> bytes = latin1_of_utf8(store_.string(arguments[0]));
-    if (!bytes) bytes_.refuse("a byte string holds a character beyond latin1");
-    entry->second = store_.add_owned(Kind::kBytes, std::move(*bytes));
+    entry->second = store_.add_owned(Kind::kBytes, latin1_of(store_.string(arguments[0])));
   }
   return entry->second;
 }
 
 // numpy.dtype('f8', False, True)
 PickleValue PickleClasses::new_type(Values arguments) {
-  if (arguments.empty() || !arguments[0].is_string()) bytes_.refuse("numpy.dtype needs a name such as 'f8'");
+  if (arguments.empty() || !arguments[0].is_string()) fail("numpy.dtype needs a name such as 'f8'");
   const std::string_view name = store_.string(arguments[0]);
   NpyType type = npy_type(name);
   if (type.kind == NpyType::Kind::other) {
-    bytes_.refuse(
+    fail(
         "numpy type {} is not read; whole numbers, floating numbers up to 8 bytes, bools, text and objects "
         "are",
         in_quotes(name));
@@ -180,15 +186,14 @@ PickleValue PickleClasses::new_type(Values arguments) {
 // numpy.core.multiarray.scalar(dtype, bytes)
 PickleValue PickleClasses::scalar(Values arguments) {
   if (arguments.size() != 2 || !arguments[0].is(Kind::kNumberType) || !arguments[1].is(Kind::kBytes)) {
-    bytes_.refuse("a numpy number needs its type and its bytes");
+    fail("a numpy number needs its type and its bytes");
   }
   const NpyType& type = store_.type(arguments[0]);
   const std::string_view bytes = store_.string(arguments[1]);
   if (bytes.size() > sizeof(double) || !type.is_readable() || type.is_text()) {
-    bytes_.refuse("a numpy value of type {} and {} bytes; only numbers are read", in_quotes(type.descr),
-                  bytes.size());
+    fail("a numpy value of type {} and {} bytes; only numbers are read", in_quotes(type.descr), bytes.size());
   }
-  const NpyArray number({.type = type, .count = 1}, std::string(bytes), bytes_.where());
+  const NpyArray number({.type = type, .count = 1}, std::string(bytes), "numpy array");
   if (type.kind == NpyType::Kind::real) return PickleValue::real(to_doubles(number).front());
   return PickleValue::integer(to_int64(number).front());
 }
@@ -199,22 +204,21 @@ void PickleClasses::set_state(PickleValue object, PickleValue state) {
   } else if (object.is(Kind::kArray)) {
     // (version, shape, type, whether by columns, elements)
     const Values parts = tuple(state);
-    if (parts.size() != 5 || !parts[3].is_whole())
-      bytes_.refuse("a numpy array is set from other than five parts");
+    if (parts.size() != 5 || !parts[3].is_whole()) fail("a numpy array is set from other than five parts");
     store_.array(object) = array(parts[1], parts[2], parts[3].bits != 0, parts[4]);
   } else if (object.is(Kind::kMatrix)) {
-    if (!state.is(Kind::kDict)) bytes_.refuse("{} where a scipy matrix needs a dict", name_of(state.kind));
+    if (!state.is(Kind::kDict)) fail("{} where a scipy matrix needs a dict", name_of(state.kind));
     store_.matrix(object).state = state;
   } else {
-    bytes_.refuse("the pickle sets the inside of {}; that is not data", name_of(object.kind));
+    fail("the pickle sets the inside of {}; that is not data", name_of(object.kind));
   }
 }
 
 // (version, byte order, sub-array, field names, fields, …): of a plain number the last three are None.
 void PickleClasses::set_type_state(NpyType& type, Values state) {
-  if (state.size() < 5 || !state[1].is_string()) bytes_.refuse("a numpy type has no byte order");
+  if (state.size() < 5 || !state[1].is_string()) fail("a numpy type has no byte order");
   if (!std::ranges::all_of(state.subspan(2, 3), [](PickleValue part) { return part.is(Kind::kNone); })) {
-    bytes_.refuse("a numpy type with fields or sub-arrays is not read; arrays of plain numbers are");
+    fail("a numpy type with fields or sub-arrays is not read; arrays of plain numbers are");
   }
   type.big_endian = store_.string(state[1]) == ">";
 }
@@ -223,22 +227,22 @@ PickleArray PickleClasses::array(PickleValue shape, PickleValue type, bool by_co
                                  PickleValue elements) const {
   const Values lengths = tuple(shape);
   if (!std::ranges::all_of(lengths, [](PickleValue n) { return n.is_whole() && n.bits >= 0; }))
-    bytes_.refuse("the shape of a numpy array is not of whole numbers from 0 up");
-  if (!type.is(Kind::kNumberType)) bytes_.refuse("{} in place of a numpy type", name_of(type.kind));
+    fail("the shape of a numpy array is not of whole numbers from 0 up");
+  if (!type.is(Kind::kNumberType)) fail("{} in place of a numpy type", name_of(type.kind));
   PickleArray made;
   made.header = {.type = store_.type(type), .fortran_order = by_columns};
   for (const PickleValue length : lengths) made.header.shape.push_back(length.bits);
   made.header.count = npy_count(made.header.type, made.header.shape);
   const Kind needed = made.holds_objects() ? Kind::kList : Kind::kBytes;
   if (!elements.is(needed)) {
-    bytes_.refuse("{} in place of the elements of a numpy array; {} is needed", name_of(elements.kind),
-                  name_of(needed));
+    fail("{} in place of the elements of a numpy array; {} is needed", name_of(elements.kind),
+         name_of(needed));
   }
   if (made.holds_objects()) {
     made.objects = elements;
   } else {
     made.bytes = store_.string(elements);
-    check_npy_payload(made.header, made.bytes.size(), bytes_.where());
+    check_npy_payload(made.header, made.bytes.size(), "numpy array");
   }
   return made;
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -78,6 +79,48 @@ class CsvRows {
   std::vector<std::string_view> cells_;
   std::deque<std::string> unescaped_;  // cells of this row that had "" in them
   const char* problem_ = nullptr;
+};
+
+// The names by which a column is known, in small letters without blanks, - and _: "Node ID" is "nodeid".
+using ColumnNames = std::span<const std::string_view>;
+
+inline constexpr std::string_view kNodeNames[] = {"node",     "nodeid", "id",    "name",
+                                                  "nodename", "index",  "vertex"};
+inline constexpr std::string_view kLabelNames[] = {"label", "class",     "category", "target",
+                                                   "y",     "community", "classname"};
+
+// What later rows are held to.
+struct FirstRow {
+  std::size_t width = 0;
+  std::int64_t line = 0;
+};
+
+// Throws "edges.csv:17: 3 columns, but line 1 has 4" unless the row at hand is as wide.
+void require_width(const CsvRows& rows, const FirstRow& first);
+
+// Whether the first row of a table names its columns, and which column is which. It does when a cell of it is
+// one of the usual names; or when a column that holds numbers in every later row begins with something else,
+// and no cell of the first row is a number (but node,0,1,2,… is a header); or when there are three columns or
+// more and the first has no name, as pandas writes an index.
+class CsvHeader {
+ public:
+  CsvHeader(const CsvTable& table, std::initializer_list<ColumnNames> usual);
+
+  bool present() const { return !names_.empty(); }
+  const FirstRow& first_row() const { return first_; }           // the header, or the first of the others
+  std::span<const std::string> names() const { return names_; }  // as written, one per column
+  std::optional<std::size_t> find(ColumnNames names) const;      // by the first name that there is
+
+  // The rows that follow the header, or all of them when there is none.
+  CsvRows rows() const;
+
+  // Adds "edges.csv: columns not used: year, colour", unless all are.
+  void note_unused(std::initializer_list<std::size_t> used, std::vector<std::string>& notes) const;
+
+ private:
+  const CsvTable* table_;
+  FirstRow first_;
+  std::vector<std::string> names_;
 };
 
 // Whether text can stand in a table: UTF-8 without control characters other than tab and line ends.

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront_io/tables/edge_table.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/parse_number.h"
-#include "heatfront_io/tables/csv_header.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
 namespace {
@@ -48,9 +46,7 @@ EdgeColumns columns_by_name(const CsvTable& table, const CsvHeader& header, std:
   if (source && target) {
     columns.source = *source;
     columns.target = *target;
-    std::vector<std::size_t> used = {*source, *target};
-    if (weight) used.push_back(*weight);
-    if (auto note = header.unused(used); !note.empty()) notes.push_back(std::move(note));
+    header.note_unused({*source, *target, weight.value_or(*target)}, notes);
     return columns;
   }
   // Names we do not know: by position, as long as none of those we know says otherwise.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront_io/tables/feature_table.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,7 +6,8 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/text.h"
-#include "heatfront_io/tables/feature_entries.h"
+#include "heatfront_io/arrays/sparse_arrays.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
 namespace {
@@ -22,7 +21,7 @@ std::int32_t number_feature(std::string_view cell, IdTable& features, const CsvR
   if (cell.empty()) fail("{}: no feature; node,feature,value is expected", rows.place());
   const auto index = parse_integer(cell);
   if (index && (*index < 0 || *index > kLargestFeature)) {
-    fail("{}: feature {} cannot be; indices are 0 to {}", rows.place(), shown(cell), kLargestFeature);
+    fail("{}: feature {} is out of range; indices are 0 to {}", rows.place(), shown(cell), kLargestFeature);
   }
   return features.number(cell);
 }
@@ -62,8 +61,7 @@ void FeatureTable::find_layout(std::vector<std::string>& notes) {
   if (node_column_ >= width) {
     fail("{}:{}: the header has no node; node,feature,value is expected", table_->name(), line);
   }
-  const std::size_t used[] = {node_column_, feature_column_, value_column_};
-  if (auto note = header_.unused(used); !note.empty()) notes.push_back(std::move(note));
+  header_.note_unused({node_column_, feature_column_, value_column_}, notes);
 }
 
 // Three columns without a header are entries when a node comes back.
@@ -122,7 +120,7 @@ void FeatureTable::require_row_of_every_node(const IdTable& nodes) const {
 
 SparseMatrix FeatureTable::read_entries(const IdTable& nodes) const {
   IdTable features(table_->text().size());
-  FeatureEntries entries;
+  MatrixEntries entries;
   for (CsvRows rows = header_.rows(); rows.next();) {
     const auto cells = rows.cells();
     entries.rows.push_back(*nodes.find(cells[node_column_]));
@@ -130,13 +128,15 @@ SparseMatrix FeatureTable::read_entries(const IdTable& nodes) const {
     entries.values.push_back(layout_ == Layout::entries ? parse_feature(cells[value_column_], rows)
                                                         : Real(1));
   }
-  if (!features.all_integers()) return sparse_matrix_of(entries, nodes.count(), features.count());
-  std::int64_t largest = -1;
-  for (std::int32_t& column : entries.columns) {
-    column = static_cast<std::int32_t>(features.integer(column));
-    largest = std::max<std::int64_t>(largest, column);
+  std::int64_t width = features.count();
+  if (features.all_integers()) {
+    width = 0;
+    for (std::int32_t& column : entries.columns) {
+      column = static_cast<std::int32_t>(features.integer(column));
+      width = std::max<std::int64_t>(width, column + 1);
+    }
   }
-  return sparse_matrix_of(entries, nodes.count(), largest + 1);
+  return canonical(matrix_of(entries, nodes.count(), width));
 }
 
 }  // namespace heatfront

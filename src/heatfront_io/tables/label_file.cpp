@@ -9,10 +9,7 @@
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/data/names.h"
-#include "heatfront_io/tables/csv_header.h"
-#include "heatfront_io/tables/csv_table.h"
-#include "heatfront_io/tables/id_table.h"
-#include "heatfront_io/tables/label_table.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
 namespace {
@@ -65,7 +62,7 @@ std::vector<double> read_prior_file(const std::filesystem::path& path, const Dat
     sum += static_cast<double>(*share);
   }
   if (const auto left_out = std::ranges::find(lines, 0); left_out != lines.end())
-    fail("{}: no share of class {}; give every class one, 0 where none is expected", path.string(),
+    fail("{}: no share for class {}; give every class one, 0 where none is expected", path.string(),
          in_quotes(dataset.class_names[at(left_out - lines.begin())]));
   if (!(sum > 0)) fail("{}: the shares sum to 0; at least one class must have some", path.string());
   for (double& share : prior) share /= sum;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront_io/tables/label_table.h"
-
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <map>
 #include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/parse_number.h"
+#include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
 #include "heatfront/data/names.h"
-#include "heatfront_io/tables/csv_header.h"
-#include "heatfront_io/tables/likely_typos.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
 namespace {
@@ -33,12 +34,11 @@ NodeColumns find_columns(const CsvTable& table, const CsvHeader& header, ColumnN
   }
   const NodeColumns columns{.node = node.value_or(value == 0u ? 1 : 0),
                             .value = value.value_or(node == 1u ? 0 : 1)};
-  const std::size_t used[] = {columns.node, columns.value};
-  if (auto note = header.unused(used); !note.empty()) notes.push_back(std::move(note));
+  header.note_unused({columns.node, columns.value}, notes);
   return columns;
 }
 
-// One value a node. value(cell, rows) → a number, kNothing where nothing is said.
+// One value per node. value(cell, rows) → a number, kNothing where nothing is said.
 template <class Value>
 std::vector<std::int32_t> read_values(const CsvHeader& header, NodeColumns columns, const IdTable& nodes,
                                       std::string_view what, std::string_view absent, const Value& value) {
@@ -78,6 +78,39 @@ std::vector<ClassId> places_in(const std::vector<std::string>& order, const std:
   return result;
 }
 
+constexpr std::size_t kShortest = 4;
+constexpr std::int64_t kFew = 2;
+
+std::string lower_case(std::string_view name) {
+  std::string result(name);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+bool has_digit(std::string_view name) {
+  return std::ranges::any_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool means_missing(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kWords = {"na",      "n/a",     "nan",  "none", "null",
+                                                      "unknown", "missing", "<na>", "nil"};
+  return std::ranges::find(kWords, lower_case(name)) != kWords.end();
+}
+
+// What is left of both after what they begin and end with alike: at most a letter each, or two that are swapped.
+bool one_slip(std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty() && a.front() == b.front()) {
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
+  while (!a.empty() && !b.empty() && a.back() == b.back()) {
+    a.remove_suffix(1);
+    b.remove_suffix(1);
+  }
+  if (a.size() <= 1 && b.size() <= 1) return true;
+  return a.size() == 2 && b.size() == 2 && a[0] == b[1] && a[1] == b[0];
+}
+
 }  // namespace
 
 void sort_classes(std::vector<std::string>& names) {
@@ -94,7 +127,7 @@ std::vector<std::string> read_class_table(const std::filesystem::path& path) {
   std::map<std::string, std::int64_t> lines;
   for (CsvRows rows = CsvHeader(table, {kLabelNames}).rows(); rows.next();) {
     if (rows.cells().size() != 1) {
-      fail("{}: {} columns; one class a row is expected", rows.place(), rows.cells().size());
+      fail("{}: {} columns; one class per row is expected", rows.place(), rows.cells().size());
     }
     const std::string name(rows.cells()[0]);
     if (is_unknown_label(name)) {
@@ -166,6 +199,35 @@ Split read_split_table(const CsvTable& table, const IdTable& nodes, std::vector<
     if (values[u] != kNothing) parts[values[u]]->push_back(static_cast<NodeId>(u));
   }
   return split;
+}
+
+bool nearly_same(std::string_view a, std::string_view b) {
+  const std::string lower_a = lower_case(a), lower_b = lower_case(b);
+  if (lower_a == lower_b) return true;
+  if (std::min(a.size(), b.size()) < kShortest || has_digit(a) || has_digit(b)) return false;
+  return one_slip(lower_a, lower_b);
+}
+
+std::vector<std::string> likely_typos(std::span<const std::string> class_names,
+                                      std::span<const ClassId> labels) {
+  std::vector<std::int64_t> members(class_names.size());
+  for (ClassId label : labels) {
+    if (label != kUnknown) ++members[at(label)];
+  }
+  std::vector<std::string> notes;
+  for (std::size_t c = 0; c < class_names.size(); ++c) {
+    if (means_missing(class_names[c]))
+      notes.push_back(
+          fmt::format("class {} has {}; if it stands for unknown, leave the cell empty or write ?",
+                      in_quotes(class_names[c]), counted(members[c], "label")));
+    for (std::size_t other = 0; other < class_names.size() && members[c] <= kFew; ++other) {
+      if (members[other] <= members[c] || !nearly_same(class_names[c], class_names[other])) continue;
+      notes.push_back(fmt::format("class {} has {}; did you mean {}, which has {}?",
+                                  in_quotes(class_names[c]), counted(members[c], "label"),
+                                  in_quotes(class_names[other]), members[other]));
+    }
+  }
+  return notes;
 }
 
 }  // namespace heatfront

@@ -20,7 +20,7 @@ using Integers = std::vector<std::int32_t>;
 using Reals = std::vector<Real>;
 using Texts = std::vector<std::string>;
 
-NpyArray parsed(std::string bytes) { return {std::move(bytes), "a.npy"}; }
+NpyArray parsed(std::string bytes) { return npy_array(std::move(bytes), "a.npy"); }
 
 NpyArray array(std::string_view descr, std::vector<std::int64_t> shape, std::string_view elements) {
   return parsed(npy(descr, shape, elements));

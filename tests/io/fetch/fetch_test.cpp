@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "heatfront_io/files/digest.h"
 #include "support/environment.h"
 #include "support/error_text.h"
 #include "support/http_server.h"
@@ -22,7 +21,7 @@ using test::HttpReply;
 using test::HttpServer;
 
 std::string sha256_of(std::string_view text) {
-  Digest digest(DigestKind::sha256);
+  Digest digest("sha256");
   digest.add(text);
   return digest.hex();
 }
@@ -72,7 +71,7 @@ class FetchTest : public testing::Test {
   const std::string content_ = "0123456789abcdefghij";
   const std::string sha256_ = sha256_of(content_);
   std::vector<RemoteFile> files_ = {{.path = "raw/a.bin", .bytes = 20, .sha256 = sha256_}};
-  const std::vector<std::string_view> places_ = {"points"};
+  const std::vector<std::string> places_ = {"points"};
   int retries_ = 0;
   int stall_seconds_ = 600;  // longer than any machine holds the server back
 };
@@ -298,7 +297,7 @@ TEST_F(FetchTest, FollowsRedirects) {
 TEST_F(FetchTest, TakesPlainHttpOnlyFromTheUsersOwnMirror) {
   const HttpServer server(good());
   const std::string base = server.url() + "/";
-  const std::vector<std::string_view> mirrors = {base};
+  const std::vector<std::string> mirrors = {base};
   KnownDataset plain = dataset();
   plain.commit = "";
   plain.mirrors = mirrors;

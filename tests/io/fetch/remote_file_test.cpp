@@ -13,11 +13,23 @@ namespace {
 using test::TemporaryFolder;
 
 // Digests of "hello\n", the blob id as `git hash-object` gives it.
-constexpr RemoteFile kHello{.path = "a/hello.txt",
-                            .bytes = 6,
-                            .git_blob = "ce013625030ba8dba906f756967f9e9ca394464a",
-                            .sha256 = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
-                            .md5 = "b1946ac92492d2347c6235b4d2611184"};
+const RemoteFile kHello{.path = "a/hello.txt",
+                        .bytes = 6,
+                        .git_blob = "ce013625030ba8dba906f756967f9e9ca394464a",
+                        .sha256 = "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
+                        .md5 = "b1946ac92492d2347c6235b4d2611184"};
+
+std::string digest_of(const char* algorithm, std::string_view text) {
+  Digest digest(algorithm);
+  digest.add(text);
+  return digest.hex();
+}
+
+TEST(Digest, GivesThePublishedValuesForAbc) {
+  EXPECT_EQ(digest_of("md5", "abc"), "900150983cd24fb0d6963f7d28e17f72");
+  EXPECT_EQ(digest_of("sha1", "abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
+  EXPECT_EQ(digest_of("sha256", "abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
 
 TEST(RemoteFile, IsCalledByTheLastPartOfItsPath) {
   EXPECT_EQ(kHello.name(), "hello.txt");

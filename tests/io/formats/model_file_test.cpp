@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -22,6 +24,36 @@ namespace {
 using test::entries_of;
 using test::karate_model;
 using test::TemporaryFolder;
+
+TEST(ModelFile, HasTheSameBytesInMemoryAndIsReadFromThem) {
+  Threads threads(1);
+  const TemporaryFolder folder;
+  const TrainedModel model = karate_model();
+  write_model(model, folder / "m.hf");
+  const std::string file = test::file_text(folder / "m.hf");
+  const std::vector<std::byte> bytes = model_bytes(model);
+  EXPECT_TRUE(std::ranges::equal(std::as_bytes(std::span(file)), bytes));
+  const TrainedModel read = read_model(bytes, threads);
+  EXPECT_EQ(model_bytes(read), bytes);
+  EXPECT_EQ(read.data.name, "karate");
+}
+
+TEST(ModelFile, RefusesBytesThatAreNoModel) {
+  Threads threads(1);
+  const std::vector<std::byte> bytes = model_bytes(karate_model());
+  const auto error = [&](std::span<const std::byte> given) {
+    return test::error_text([&] { read_model(given, threads); });
+  };
+  EXPECT_EQ(error({}), "the model in memory: there are no bytes");
+  EXPECT_EQ(error(std::as_bytes(std::span("node,label\n"))),
+            "the model in memory: not an npz file (a zip of arrays, as numpy.savez writes it)");
+  for (const std::size_t length : {std::size_t{5}, bytes.size() / 2, bytes.size() - 1})
+    EXPECT_EQ(error(std::span(bytes).first(length)),
+              "the model in memory: the zip file is cut off or damaged; fetch or copy the file again");
+  std::vector<std::byte> changed = bytes;
+  changed[bytes.size() / 3] ^= std::byte{1};
+  EXPECT_NE(error(changed), "");
+}
 
 TEST(ModelFile, KeepsEverythingThroughWritingAndReading) {
   Threads threads(1);

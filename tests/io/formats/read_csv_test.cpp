@@ -10,13 +10,13 @@ namespace {
 using test::csv_error;
 using test::csv_in;
 namespace fs = std::filesystem;
-using Labels = std::vector<ClassId>;
+using ClassIds = std::vector<ClassId>;
 using Names = std::vector<std::string>;
 
 TEST(Csv, RefusesLinesThatEndAsOnOldMacs) {
   EXPECT_EQ(
       csv_error({.edges = "0,1\r1,2\r"}),
-      "edges.csv: its lines end in CR alone, as on old Macs; save it with line ends of Unix or Windows");
+      "edges.csv: its lines end in CR alone, as on old Macs; save it with Unix or Windows line endings");
   EXPECT_EQ(csv_in({.edges = "0,1\r"}).nodes(), 2);
 }
 
@@ -46,13 +46,13 @@ TEST(Csv, TakesFilesFromAnywhere) {
   EXPECT_TRUE(is_csv(listed));
   const Dataset data = csv_in(listed);
   EXPECT_EQ(data.name, "x,1");
-  EXPECT_EQ(data.labels, (Labels{0, 1}));
+  EXPECT_EQ(data.labels, (ClassIds{0, 1}));
   const std::string matrix =
       folder.write("m.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n").string();
   const Dataset joined = csv_in("edges=" + matrix + ",labels=" + labels);
   EXPECT_EQ(joined.nodes(), 3);
   EXPECT_EQ(joined.changes.one_way, 0);
-  EXPECT_EQ(joined.labels, (Labels{0, 1, kUnknown}));
+  EXPECT_EQ(joined.labels, (ClassIds{0, 1, kUnknown}));
 }
 
 TEST(Csv, TellsOfTablesThatItDoesNotRead) {
@@ -63,7 +63,7 @@ TEST(Csv, TellsOfTablesThatItDoesNotRead) {
   folder.write("d/picture.png", "");
   folder.write("d/edge.csv", "0,1\n");
   EXPECT_EQ(csv_in(folder / "d").notes,
-            (Names{"Label.CSV is not read; is labels.csv meant?", "not read: edge.csv, readme.txt"}));
+            (Names{"Label.CSV is not read; did you mean labels.csv?", "not read: edge.csv, readme.txt"}));
   folder.write("many/edges.csv", "0,1\n");
   for (const char* name : {"1", "2", "3", "4", "5", "6"})
     folder.write(std::string("many/") + name + ".tsv", "");
@@ -80,7 +80,7 @@ TEST(Csv, SaysWhichFileAFolderMisses) {
   EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }), missing);
   folder.write("d/Edges.csv", "0,1\n");
   EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }),
-            missing + "; Edges.csv is not read; is edges.csv meant?");
+            missing + "; Edges.csv is not read; did you mean edges.csv?");
   folder.write("other/notes.csv", "0,1\n");
   EXPECT_FALSE(is_csv(folder / "other"));
 }

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::string_literals;
 using Reals = std::vector<Real>;
-using Labels = std::vector<ClassId>;
+using ClassIds = std::vector<ClassId>;
 
 const std::string kTwoImages = "\0\0\x08\x03\0\0\0\x02\0\0\0\x02\0\0\0\x01\x01\x02\x03\xff"s;  // 2 × 2 × 1
 const std::string kOneImage = "\0\0\x08\x03\0\0\0\x01\0\0\0\x02\0\0\0\x01\x05\x06"s;
@@ -49,7 +49,7 @@ TEST(Idx, JoinsTrainAndTestImagesOfAFolder) {
   EXPECT_EQ(row(data, 0), (Reals{1, 2}));
   EXPECT_EQ(row(data, 1), (Reals{3, 255}));
   EXPECT_EQ(row(data, 2), (Reals{5, 6}));
-  EXPECT_EQ(data.labels, (Labels{3, 1, 4}));
+  EXPECT_EQ(data.labels, (ClassIds{3, 1, 4}));
   EXPECT_EQ(data.classes(), 5);
   EXPECT_FALSE(data.split);
 }
@@ -58,13 +58,13 @@ TEST(Idx, ReadsOneFileWithTheLabelsBesideIt) {
   const test::TemporaryFolder folder;
   const fs::path images = folder.write("some-images-idx3-ubyte", kTwoImages);
   ASSERT_TRUE(is_idx(images));
-  EXPECT_EQ(idx_in(images).labels, (Labels{kUnknown, kUnknown}));
+  EXPECT_EQ(idx_in(images).labels, (ClassIds{kUnknown, kUnknown}));
   EXPECT_EQ(idx_in(images).classes(), 0);
   EXPECT_EQ(
       idx_in(images).notes,
       std::vector<std::string>{"some-images-idx3-ubyte has no labels beside it: their classes are unknown"});
   folder.write("some-labels.idx1-ubyte.gz", kTwoLabels);
-  EXPECT_EQ(idx_in(images).labels, (Labels{3, 1}));
+  EXPECT_EQ(idx_in(images).labels, (ClassIds{3, 1}));
   EXPECT_EQ(idx_in(images).name, "some-images");
   EXPECT_TRUE(idx_in(images).notes.empty());
 }
@@ -138,7 +138,7 @@ TEST(Idx, RefusesImagesOfDifferentSizes) {
   folder.write("train-images-idx3-ubyte", kTwoImages);
   folder.write("t10k-images-idx3-ubyte", "\0\0\x08\x03\0\0\0\x01\0\0\0\x01\0\0\0\x01\x05"s);
   EXPECT_EQ(idx_error(folder.path()), (folder / "t10k-images-idx3-ubyte").string() +
-                                          ": 1 numbers an image, but train-images-idx3-ubyte has 2");
+                                          ": 1 numbers per image, but train-images-idx3-ubyte has 2");
 }
 
 TEST(Idx, ReadsThePublicTestImages) {
@@ -148,7 +148,7 @@ TEST(Idx, ReadsThePublicTestImages) {
   EXPECT_EQ(data.nodes(), 10000);
   EXPECT_EQ(data.features.cols(), 784);
   EXPECT_EQ(data.classes(), 10);
-  EXPECT_EQ(Labels(data.labels.begin(), data.labels.begin() + 5), (Labels{7, 2, 1, 0, 4}));
+  EXPECT_EQ(ClassIds(data.labels.begin(), data.labels.begin() + 5), (ClassIds{7, 2, 1, 0, 4}));
   EXPECT_EQ(std::ranges::max(data.features.dense()->row(0)), Real(255));
 }
 

@@ -76,7 +76,7 @@ TEST(MatrixMarket, NamesTheLineOfAMistake) {
   EXPECT_EQ(matrix_error(real + "3 3 -1\n"), ":2: rows, columns and number of entries are expected");
   EXPECT_EQ(matrix_error(real + "3 3 2\n1 2 1\n"),
             ": the file ends after 1 of 2 entries; fetch or copy it again");
-  EXPECT_EQ(matrix_error(real + "3 3 1\n1 2 1\n2 3 1\n"), ":4: an entry more than the 1 declared");
+  EXPECT_EQ(matrix_error(real + "3 3 1\n1 2 1\n2 3 1\n"), ":4: one entry more than the 1 declared");
   EXPECT_EQ(matrix_error(real + "3 3 1\n1 2\n"), ":3: 2 numbers; an entry has 3");
   EXPECT_EQ(matrix_error(real + "3 3 1\n0 2 1\n"), ":3: index '0'; indices are 1 to 3");
   EXPECT_EQ(matrix_error(real + "3 3 1\n1 4 1\n"), ":3: index '4'; indices are 1 to 3");
@@ -89,7 +89,7 @@ TEST(MatrixMarket, NamesTheLineOfAMistake) {
 TEST(MatrixMarket, DoesNotBelieveHugeSizes) {
   const std::string pattern = kBanner + "pattern general\n";
   EXPECT_EQ(matrix_error(pattern + "2000000000 2000000000 1\n1 2\n"),
-            ":2: 2000000000 nodes, but 1 arcs; so few cannot be meant to join so many");
+            ":2: 2000000000 nodes, but 1 arcs; that is too few for so many nodes");
   EXPECT_EQ(matrix_error(pattern + "2000000000 2000000000 2000000000\n1 2\n"),
             ": the file ends after 1 of 2000000000 entries; fetch or copy it again");
   EXPECT_EQ(matrix_error(pattern + "3000000000 3000000000 3000000000\n1 2\n"),

@@ -9,7 +9,7 @@ namespace heatfront {
 namespace {
 
 using Names = std::vector<std::string>;
-using Labels = std::vector<ClassId>;
+using ClassIds = std::vector<ClassId>;
 using Columns = std::vector<std::int32_t>;
 
 Dataset musae_in(const std::filesystem::path& path) {
@@ -43,7 +43,7 @@ TEST(Musae, ReadsAFolder) {
   EXPECT_EQ(data.name, "x");
   EXPECT_EQ(data.nodes(), 4);
   EXPECT_EQ(data.graph.edges(), 2);
-  EXPECT_EQ(data.labels, (Labels{1, 0, 0, 1}));
+  EXPECT_EQ(data.labels, (ClassIds{1, 0, 0, 1}));
   const SparseMatrix& features = *data.features.sparse();
   EXPECT_EQ(features.cols, 4);
   EXPECT_EQ(features.columns, (Columns{1, 0, 3}));
@@ -65,14 +65,14 @@ TEST(Musae, TakesTheNewIdAndTheLabelOfTwitch) {
   folder.put("x_target.csv",
              "id,days,mature,views,partner,new_id\n900,5,True,7,False,1\n901,5,False,7,False,0\n");
   EXPECT_EQ(musae_in(folder.path()).class_names, (Names{"False", "True"}));
-  EXPECT_EQ(musae_in(folder.path()).labels, (Labels{0, 1, kUnknown}));
+  EXPECT_EQ(musae_in(folder.path()).labels, (ClassIds{0, 1, kUnknown}));
 }
 
 TEST(Musae, NamesThePlaceOfAMistake) {
   const auto error = [](const std::string& json) {
     return MusaeFolder().error_with("x_features.json", json);
   };
-  const std::string expected = "; an object with a list of numbers a node is expected";
+  const std::string expected = "; an object with a list of numbers per node is expected";
   EXPECT_EQ(error("{\"0\": [1, 2"), "x_features.json: not JSON at byte 12" + expected);
   EXPECT_EQ(error("[1, 2]"), "x_features.json: a list at the start" + expected);
   EXPECT_EQ(error("7"), "x_features.json: a number at the start" + expected);
@@ -96,9 +96,9 @@ TEST(Musae, NamesThePlaceOfAMistake) {
             "x_target.csv:3: 1 column, but line 1 has 2");
   EXPECT_EQ(MusaeFolder().error_with("x_target.csv", "id,target\n,1\n"),
             "x_target.csv:2: no node; every row needs its id");
-  EXPECT_EQ(
-      MusaeFolder().error_with("y_edges.csv", "0,1\n"),
-      " x_edges.csv and y_edges.csv are two files of a kind; put each data set into a folder of its own");
+  EXPECT_EQ(MusaeFolder().error_with("y_edges.csv", "0,1\n"),
+            " x_edges.csv and y_edges.csv are two files of the same kind; put each data set into a folder of "
+            "its own");
 }
 
 }  // namespace

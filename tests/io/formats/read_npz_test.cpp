@@ -160,15 +160,14 @@ TEST(ReadNpz, ReadsNamesAndLeavesPickledOnesOutWithANote) {
       with(with(arrays, "class_names", test::pickled_npy()), "node_names", npy<std::int32_t>({1, 2, 3, 4}));
   const Dataset unnamed = npz_of(arrays);
   EXPECT_EQ(unnamed.class_names, (Texts{"0", "1"}));
-  EXPECT_EQ(unnamed.notes, (Texts{"class_names left out: what is pickled in it is no list of different "
-                                  "texts, one each",
+  EXPECT_EQ(unnamed.notes, (Texts{"class_names left out: what is pickled in it is not a list of different "
+                                  "texts, one for each",
                                   "node_names left out: it is not a list of texts"}));
 }
 
 TEST(ReadNpz, ListsTheArraysItDoesNotKnow) {
-  const Entries arrays =
-      with(with(path_graph(), "front", npy<float>({1})), "idx_to_class", test::pickled_npy());
-  EXPECT_EQ(npz_of(arrays).notes, Texts{"arrays not read: front, idx_to_class"});
+  const Entries arrays = with(with(path_graph(), "front", npy<float>({1})), "metadata", test::pickled_npy());
+  EXPECT_EQ(npz_of(arrays).notes, Texts{"arrays not read: front, metadata"});
 }
 
 TEST(ReadNpz, ReadsTheSplitFromListsOrMasks) {
@@ -246,13 +245,13 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"adj_data", npy<float>({1}),
                "array 'adj_data' has shape (1), but 4 entries are needed: adj_indices has as many"},
         Damage{"attr_matrix", npy<float>({1, 2}, {2, 1}),
-               "features have 2 rows, but there are 4 nodes; one row a node is needed"},
+               "features have 2 rows, but there are 4 nodes; one row per node is needed"},
         Damage{"attr_matrix", npy<float>({1, 2, INFINITY, 4}, {4, 1}),
                "feature row of node 2 holds inf; every value must be a finite number"},
         Damage{"attr_matrix", test::pickled_npy(),
                "array 'attr_matrix' holds a list in place of an array of objects"},
         Damage{"labels", npy<std::int64_t>({0, 1}),
-               "2 labels, but there are 4 nodes; one a node is needed (-1 where unknown)"},
+               "2 labels, but there are 4 nodes; one per node is needed (-1 where unknown)"},
         Damage{"labels", npy<std::int64_t>({0, 1, -2, 0}),
                "node 2 has label -2; classes are 0 to 1, -1 is unknown"},
         Damage{"labels", npy<std::int64_t>({0, 1, 2000000000, 0}),
@@ -262,7 +261,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"labels", npy<float>({1, 0, 1, 1, 0, 0, 0, 1}, {4, 2}),
                "array 'labels': row 1 is not one-hot; a single 1 is needed, or none"},
         Damage{"labels", npy("|u1", {1LL << 40, 0}, ""),
-               "array 'labels' has shape (1099511627776, 0); a label a node is needed"},
+               "array 'labels' has shape (1099511627776, 0); one label per node is needed"},
         Damage{"labels", npy("|u1", {0, 1LL << 40}, ""),
                "array 'labels': class 1099511627775 for 0 nodes; number the classes from 0 up"},
         Damage{"train_idx", npy<std::int64_t>({0}),
@@ -288,7 +287,7 @@ TEST(ReadNpz, RefusesListsOfEdgesThatCannotBe) {
             "array 'edges': node 2000000000 in a list of 1 edges; number the nodes from 0 up");
   EXPECT_NE(read_error({{"edges", npy<std::int64_t>({0, -1}, {1, 2})}}), "");
   EXPECT_EQ(read_error({{"edges", npy<std::int64_t>({0, 1, 2}, {1, 3})}}),
-            "array 'edges' has shape (1, 3); two nodes an edge are needed");
+            "array 'edges' has shape (1, 3); two nodes per edge are needed");
   EXPECT_EQ(read_error({{"edges", npy<std::int64_t>({0, 1}, {1, 2})}, {"edge_weights", npy<float>({1, 2})}}),
             "array 'edge_weights' has 2 entries, but there are 1 edges");
 }
@@ -297,9 +296,9 @@ TEST(ReadNpz, SaysWhatIsMissingWhereThereIsNoGraph) {
   EXPECT_EQ(read_error({{"labels", npy<std::int64_t>({0, 1})}}),
             "no graph (adj_data, adj_indices, adj_indptr, adj_shape) and no features (attr_matrix); it has: "
             "labels");
-  EXPECT_EQ(
-      read_error({{"adj_matrix", npy<float>({0, 1, 1, 0}, {2, 2})}, {"x", npy<float>({1, 2}, {2, 1})}}),
-      "array 'adj_matrix' is a whole matrix; save it sparse: adj_data, adj_indices, adj_indptr, adj_shape");
+  EXPECT_EQ(read_error({{"adj_matrix", npy<float>({0, 1, 1, 0}, {2, 2})}, {"x", npy<float>({1, 2}, {2, 1})}}),
+            "array 'adj_matrix' is a whole matrix; save it as a sparse one: adj_data, adj_indices, "
+            "adj_indptr, adj_shape");
   // Rows of no columns are not believed to be nodes.
   EXPECT_NE(read_error({{"x", npy("<f4", {1LL << 40, 0}, "")}}), "");
 }

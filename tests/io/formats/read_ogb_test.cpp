@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Ids = std::vector<NodeId>;
-using Labels = std::vector<ClassId>;
+using ClassIds = std::vector<ClassId>;
 
 Dataset ogb_in(const fs::path& path) {
   Threads threads(2);
@@ -52,7 +52,7 @@ TEST(Ogb, ReadsAFolder) {
   EXPECT_EQ(data.name, "ogbn_tiny");
   EXPECT_EQ(data.nodes(), 4);
   EXPECT_EQ(data.graph.edges(), 3);
-  EXPECT_EQ(data.labels, (Labels{2, kUnknown, 0, 2}));
+  EXPECT_EQ(data.labels, (ClassIds{2, kUnknown, 0, 2}));
   EXPECT_EQ(data.classes(), 3);
   EXPECT_EQ((*data.features.dense())(2, 0), -3);
   EXPECT_EQ(data.split->name, "time");
@@ -79,7 +79,7 @@ TEST(Ogb, TakesTheFirstOfSeveralSplitsAndSaysSo) {
   EXPECT_EQ(data.split->name, "sales");
   EXPECT_EQ(data.notes,
             (std::vector<std::string>{
-                (folder.path() / "split").string() + ": of the splits sales, time the first was taken",
+                (folder.path() / "split").string() + ": there are the splits sales, time; the first is used",
                 (folder.path() / "raw/edge-feat.csv.gz").string() + ": not used"}));
 }
 
@@ -88,7 +88,7 @@ TEST(Ogb, CountsNodesByTheirFeaturesWhereNoListSaysHowMany) {
   fs::remove(folder.path() / "raw/num-node-list.csv.gz");
   EXPECT_EQ(ogb_in(folder.path()).nodes(), 4);
   EXPECT_EQ(folder.error_with("raw/node-feat.csv", "# none\n"),
-            "raw/node-feat.csv.gz: no rows; one a node is needed");
+            "raw/node-feat.csv.gz: no rows; one per node is needed");
 }
 
 TEST(Ogb, NamesFileAndLineOfAMistake) {
@@ -103,11 +103,11 @@ TEST(Ogb, NamesFileAndLineOfAMistake) {
   EXPECT_EQ(error("raw/num-node-list.csv", "x\n"),
             "raw/num-node-list.csv.gz:1: the number of nodes is expected");
   EXPECT_EQ(error("raw/num-node-list.csv", "2000000000\n"),
-            "raw/edge.csv.gz: 2000000000 nodes, but 3 arcs; so few cannot be meant to join so many");
+            "raw/edge.csv.gz: 2000000000 nodes, but 3 arcs; that is too few for so many nodes");
   EXPECT_EQ(error("raw/node-feat.csv", "1,2\n1,2\n1\n1,2\n"),
             "raw/node-feat.csv.gz:3: 1 column, but line 1 has 2");
   EXPECT_EQ(error("raw/node-feat.csv", "1,2\n1,2\n"),
-            "raw/node-feat.csv.gz: 2 rows, but there are 4 nodes; one row a node is needed");
+            "raw/node-feat.csv.gz: 2 rows, but there are 4 nodes; one row per node is needed");
   EXPECT_EQ(error("raw/node-feat.csv", "1\n1\nnan\n1\n"),
             "raw/node-feat.csv.gz:3: feature value nan; every value must be a finite number");
   EXPECT_EQ(error("raw/node-label.csv", "0,1\n0,1\n0,1\n0,1\n"),

@@ -137,14 +137,14 @@ TEST_F(DamagedPlanetoid, CannotMakeAHugeGraphOfASmallFile) {
 
 TEST_F(DamagedPlanetoid, HasOneTestNodeALine) {
   replace("test.index", "7\nfive\n");
-  EXPECT_EQ(error(), in("test.index", ":2: 'five' is not a node; a whole number a line is needed"));
+  EXPECT_EQ(error(), in("test.index", ":2: 'five' is not a node; one whole number per line is needed"));
   replace("test.index", "7\n4\n");
   EXPECT_EQ(error(), in("test.index", ":2: node 4; test nodes come after the rows of allx and are 5 to 7"));
   replace("test.index", "2000000000\n5\n");
   EXPECT_EQ(error(),
             in("test.index", ":1: node 2000000000; test nodes come after the rows of allx and are 5 to 7"));
   replace("test.index", "7\n7\n");
-  EXPECT_EQ(error(), in("test.index", ":2: node 7 a second time"));
+  EXPECT_EQ(error(), in("test.index", ":2: node 7 is listed a second time"));
   replace("test.index", "7\n");
   EXPECT_EQ(error(), in("test.index", ": 1 nodes, but tx has 2"));
   replace("test.index", "7\r\n5 \r\n\r\n");
@@ -167,7 +167,7 @@ TEST_F(DamagedPlanetoid, HasRowsAndColumnsThatFit) {
 
 TEST_F(DamagedPlanetoid, HasClassesOfASingleOne) {
   put("ty", kFiles / "planetoid/protocol1/ind.tiny.tx");
-  EXPECT_EQ(error(), in("ty", ": row 0 is not the class of a node; it must be zeros with a single 1"));
+  EXPECT_EQ(error(), in("ty", ": row 0 is not one-hot; a single 1 is needed, or none"));
   put("ty", folder_ / "ind.tiny.tx");
   EXPECT_EQ(error(), in("ty", " holds a scipy matrix; a numpy array is needed"));
 }

@@ -164,7 +164,7 @@ TEST(WriteCsv, RefusesNamesThatWouldNotReadBackAndLeavesNothing) {
     data.class_names = classes;
     return test::error_text([&] { write_csv(data, folder / "d"); });
   };
-  EXPECT_EQ(error({"a", "b", "a"}, {}), "node 2 cannot be written as CSV: another one is called 'a' too");
+  EXPECT_EQ(error({"a", "b", "a"}, {}), "node 2 cannot be written as CSV: another is also called 'a'");
   for (const char* name : {"", "\x01", "\xFF"}) {
     EXPECT_EQ(error({"a", name, "b"}, {}),
               "node 1 cannot be written as CSV: its name is empty or not plain UTF-8 text");

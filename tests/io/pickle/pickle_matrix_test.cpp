@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront_io/pickle/pickle_matrix.h"
+#include "heatfront_io/pickle/pickle.h"
 
 #include <gtest/gtest.h>
 

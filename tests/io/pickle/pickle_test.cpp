@@ -60,7 +60,7 @@ TEST(Pickle, ReadsLongNumbersThatFit64Bits) {
   EXPECT_EQ(value_of("\x8a\x08\0\0\0\0\0\0\0\x80."s), "-9223372036854775808");
   EXPECT_EQ(value_of("\x8a\x0a\x07\0\0\0\0\0\0\0\0\0."s), "7");
   EXPECT_EQ(pickle_error("\x8a\x09\0\0\0\0\0\0\0\x80\0."s),
-            "f: byte 0: a whole number of more than 64 bits; such are not read");
+            "f: byte 0: a whole number of more than 64 bits, which is not read");
   EXPECT_EQ(pickle_error("L99999999999999999999L\n."),
             "f: byte 0: '99999999999999999999' is not a whole number of at most 64 bits");
 }
@@ -74,6 +74,33 @@ TEST(Pickle, ReadsStringsOfEveryProtocol) {
       "('é' 'a' b'z' b'y' b'x' b'w')");
   EXPECT_EQ(value_of("c_codecs\nencode\n(X\x03\0\0\0a\xc3\xa9V\154atin1\ntR."s), "b'a\xe9'");
   EXPECT_EQ(value_of("c__builtin__\nbytes\n)R."), "b''");
+}
+
+TEST(Pickle, UndoesTheEscapesOfByteStrings) {
+  const auto quoted = [](const std::string& text) { return "S" + text + "\n."; };
+  EXPECT_EQ(value_of(quoted(R"('a\x00\xfF\n\r\t\\\'"')")), "b'a\0\xff\n\r\t\\'\"'"s);
+  EXPECT_EQ(value_of(quoted(R"("it's")")), "b'it's'");
+  for (const char* wrong : {"", "'", "'a\"", "abc", R"('\x0')", R"('\xg0')", R"('\')", R"('\q')"})
+    EXPECT_NE(pickle_error(quoted(wrong)).find("is not written as Python writes one"), std::string::npos)
+        << wrong;
+}
+
+TEST(Pickle, UndoesTheEscapesOfUnicode) {
+  const auto escaped = [](const std::string& text) { return "V" + text + "\n."; };
+  EXPECT_EQ(value_of(escaped("a\xe9\\n")), "'aé\\n'");
+  EXPECT_EQ(value_of(escaped(R"(\u000a\u20ac\U0001f525)")), "'\n€🔥'");
+  for (const char* wrong : {R"(\u12)", R"(\u12g4)", R"(\U00110000)", R"(\u-001)"})
+    EXPECT_NE(pickle_error(escaped(wrong)).find("is not written as Python writes one"), std::string::npos)
+        << wrong;
+}
+
+TEST(Pickle, TurnsTextIntoBytesWhereLatin1HasTheCharacters) {
+  const auto encoded = [](const std::string& utf8) {
+    return "c_codecs\nencode\n(\x8c" + std::string(1, static_cast<char>(utf8.size())) + utf8 + "Vlatin1\ntR.";
+  };
+  EXPECT_EQ(value_of(encoded("a\0\u0080\u00ff"s)), "b'a\0\x80\xff'"s);
+  for (const char* wrong : {"€", "\u0100", "\xc3", "\xc3z", "\xff", "\x80"})
+    EXPECT_EQ(pickle_error(encoded(wrong)).substr(0, 8), "f: byte ") << wrong;
 }
 
 TEST(Pickle, ReadsContainersOfEveryProtocol) {
@@ -122,7 +149,7 @@ TEST(Pickle, ReadsNumpyScalarsAsNumbers) {
   const std::string type = "cnumpy\ndtype\n(S'i2'\nI0\nI1\ntR(I3\nS'>'\nNNNI-1\nI-1\nI0\ntb";
   EXPECT_EQ(value_of("cnumpy.core.multiarray\nscalar\n(" + type + "S'\\x01\\x02'\ntR."), "258");
   EXPECT_EQ(pickle_error("cnumpy.core.multiarray\nscalar\n(" + type + "S'\\x01'\ntR."),
-            "f: byte 93: shape () of type i2 does not fit its 1 bytes");
+            "f: byte 93: numpy array: shape () of type i2 does not fit its 1 bytes");
 }
 
 TEST(Pickle, NamesTheClassThatIsNotData) {

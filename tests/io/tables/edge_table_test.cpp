@@ -10,7 +10,7 @@ using test::csv_error;
 using test::csv_in;
 using test::CsvFolder;
 using test::notes_of;
-using Labels = std::vector<ClassId>;
+using ClassIds = std::vector<ClassId>;
 using Names = std::vector<std::string>;
 
 TEST(CsvEdges, AreTheSameWithAndWithoutHeaderAndInAnyOrderOfColumns) {
@@ -41,7 +41,7 @@ TEST(CsvEdges, WithIntegersComeInTheirOrderAndKeepTheirNames) {
 TEST(CsvEdges, WithTextComeInOrderOfAppearance) {
   const Dataset data = csv_in({.edges = "zoe,5\n5,\"Smith, A.\"\n"});
   EXPECT_EQ(data.node_names, (Names{"zoe", "5", "Smith, A."}));
-  EXPECT_EQ(data.labels, (Labels{kUnknown, kUnknown, kUnknown}));
+  EXPECT_EQ(data.labels, (ClassIds{kUnknown, kUnknown, kUnknown}));
   EXPECT_EQ(data.classes(), 0);
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 using test::csv_error;
 using test::csv_in;
-using Labels = std::vector<ClassId>;
+using ClassIds = std::vector<ClassId>;
 using Reals = std::vector<Real>;
 
 Reals dense_row(const Dataset& data, std::int64_t i) {
@@ -59,7 +59,7 @@ TEST(CsvFeatures, MakePointsWithoutEdges) {
   const Dataset data = csv_in({.features = "x,1,2\ny,3,4\n", .labels = "y,blue\n"});
   EXPECT_EQ(data.nodes(), 2);
   EXPECT_EQ(data.graph.edges(), 0);
-  EXPECT_EQ(data.labels, (Labels{kUnknown, 0}));
+  EXPECT_EQ(data.labels, (ClassIds{kUnknown, 0}));
 }
 
 TEST(CsvFeatures, NameTheLineOfAMistake) {
@@ -83,9 +83,9 @@ TEST(CsvFeatures, NameTheLineOfAMistake) {
   EXPECT_EQ(error("0\n1\n"), "features.csv:1: one column; a node and its features are expected");
   EXPECT_EQ(error("0,1\n,2\n"), "features.csv:2: no node; every row of features begins with one");
   EXPECT_EQ(error("node,feature,value\n0,-1,2\n"),
-            "features.csv:2: feature -1 cannot be; indices are 0 to 100000000");
+            "features.csv:2: feature -1 is out of range; indices are 0 to 100000000");
   EXPECT_EQ(error("node,feature\n0,5\n1,4000000000\n"),
-            "features.csv:3: feature 4000000000 cannot be; indices are 0 to 100000000");
+            "features.csv:3: feature 4000000000 is out of range; indices are 0 to 100000000");
   EXPECT_EQ(error("node,feature\n0,\n"), "features.csv:2: no feature; node,feature,value is expected");
   EXPECT_EQ(error("feature,value\n0,1\n"),
             "features.csv:1: the header has no node; node,feature,value is expected");

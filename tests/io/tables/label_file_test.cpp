@@ -34,7 +34,7 @@ TEST_F(PriorFile, NamesLineAndMistake) {
             "prior.csv:2: 'a b' is not a class of data; there are: red, blue, green");
   EXPECT_EQ(error("red,1\nblue,-1\n"), "prior.csv:2: share '-1' must be a number of 0 or more");
   EXPECT_EQ(error("red,1\ngreen,2\n"),
-            "prior.csv: no share of class 'blue'; give every class one, 0 where none is expected");
+            "prior.csv: no share for class 'blue'; give every class one, 0 where none is expected");
   EXPECT_EQ(error("red,0\nblue,0\ngreen,0\n"),
             "prior.csv: the shares sum to 0; at least one class must have some");
 }

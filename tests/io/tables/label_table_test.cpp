@@ -11,28 +11,28 @@ using test::csv_in;
 using test::CsvFiles;
 using test::notes_of;
 using Ids = std::vector<NodeId>;
-using Labels = std::vector<ClassId>;
+using ClassIds = std::vector<ClassId>;
 using Names = std::vector<std::string>;
 
 TEST(CsvLabels, AreClassesByNumberOrByName) {
   const Dataset numbers = csv_in({.edges = "0,1\n1,2\n", .labels = "0,10\n2,9\n1,10\n"});
   EXPECT_EQ(numbers.class_names, (Names{"9", "10"}));
-  EXPECT_EQ(numbers.labels, (Labels{1, 1, 0}));
+  EXPECT_EQ(numbers.labels, (ClassIds{1, 1, 0}));
   const Dataset names = csv_in({.edges = "0,1\n1,2\n", .labels = "class,node\n9,0\n10,1\nx,2\n"});
   EXPECT_EQ(names.class_names, (Names{"10", "9", "x"}));
-  EXPECT_EQ(names.labels, (Labels{1, 0, 2}));
+  EXPECT_EQ(names.labels, (ClassIds{1, 0, 2}));
 }
 
 TEST(CsvLabels, MayBeUnknown) {
   const CsvFiles files{.edges = "0,1\n1,2\n2,3\n3,4\n", .labels = "0,?\n1,3\n2,\n3,-1\n"};
-  EXPECT_EQ(csv_in(files).labels, (Labels{kUnknown, 0, kUnknown, kUnknown, kUnknown}));
+  EXPECT_EQ(csv_in(files).labels, (ClassIds{kUnknown, 0, kUnknown, kUnknown, kUnknown}));
   EXPECT_EQ(notes_of(files), (Names{"labels.csv: label -1 stands for unknown (rows: 1)"}));
 }
 
 TEST(CsvLabels, FollowTheListOfClasses) {
   const Dataset data = csv_in({.edges = "0,1\n", .labels = "0,a b\n1,c\n", .classes = "class\nz\nc\na b\n"});
   EXPECT_EQ(data.class_names, (Names{"z", "c", "a b"}));
-  EXPECT_EQ(data.labels, (Labels{2, 1}));
+  EXPECT_EQ(data.labels, (ClassIds{2, 1}));
   EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "0,a\n1,c\n", .classes = "a\nb\n"}),
             "labels.csv:2: 'c' is not a class; there are: a, b");
   EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "0,a\n", .classes = "a\na\n"}),
@@ -56,7 +56,8 @@ TEST(CsvLabels, NameTheLineOfAMistake) {
 }
 
 TEST(CsvLabels, TakeTheColumnOfIdsBeforeThatOfNames) {
-  EXPECT_EQ(csv_in({.edges = "0,1\n", .labels = "name,id,label\nann,1,x\nbob,0,y\n"}).labels, (Labels{1, 0}));
+  EXPECT_EQ(csv_in({.edges = "0,1\n", .labels = "name,id,label\nann,1,x\nbob,0,y\n"}).labels,
+            (ClassIds{1, 0}));
 }
 
 TEST(CsvLabels, StayOnOneLineInMessages) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront_io/tables/likely_typos.h"
+#include "heatfront_io/tables/dataset_tables.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ TEST(LikelyTypos, AreOneSlipOrTheOtherCaseApart) {
 TEST(LikelyTypos, AreToldOfRareClassesAlone) {
   const std::vector<std::string> names = {"finance", "finanse", "sales"};
   EXPECT_EQ(likely_typos(names, std::vector<ClassId>{0, 0, 1, 2, kUnknown}),
-            std::vector<std::string>{"class 'finanse' has 1 label; is 'finance' meant, which has 2?"});
+            std::vector<std::string>{"class 'finanse' has 1 label; did you mean 'finance', which has 2?"});
   EXPECT_TRUE(likely_typos(names, std::vector<ClassId>{0, 0, 0, 0, 1, 1, 1, 2}).empty());
 }
 

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: MIT
+// Data sets as npz files. Read under all the names that file_formats.md lists; written as
+//
+//     adj_data <f4, adj_indices <i4, adj_indptr <i4 (<i8 beyond 2³¹ arcs), adj_shape <i8
+//     attr_data, attr_indices, attr_indptr, attr_shape for sparse features, attr_matrix <f4 for dense ones
+//     labels <i8, train_idx, val_idx, test_idx <i8, class_names and node_names <U where they are not just numbers
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +14,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront_io/arrays/npz_layout.h"
 #include "heatfront_io/formats/readers.h"
+#include "heatfront_io/formats/writers.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -36,40 +42,40 @@ ArcRows arc_rows(SparseMatrix matrix, const std::string& shape, const std::strin
 }
 
 [[noreturn]] void refuse_whole_matrix(const std::string& where) {
-  fail("{} is a whole matrix; save it sparse: adj_data, adj_indices, adj_indptr, adj_shape", where);
+  fail("{} is a whole matrix; save it as a sparse one: adj_data, adj_indices, adj_indptr, adj_shape", where);
 }
 
 // Arrays of a matrix; scipy.sparse.save_npz writes a bare one, with its format beside it.
-std::optional<ArcRows> take_arc_rows(NpzArrays& arrays) {
+std::optional<ArcRows> take_arc_rows(const NpzReader& npz) {
   const auto rows = [&](const std::string& prefix, const std::string& format) {
-    return arc_rows(take_sparse(arrays, prefix, format), arrays.where_is(prefix + "shape"),
-                    arrays.where_is(prefix + "data"));
+    return arc_rows(take_sparse(npz, prefix, format), npz.where_is(prefix + "shape"),
+                    npz.where_is(prefix + "data"));
   };
   for (const char* prefix : {"adj_", "adj_matrix.", "adj_matrix_", "adj."}) {
-    if (has_rows(arrays, prefix)) return rows(prefix, "csr");
+    if (has_rows(npz, prefix)) return rows(prefix, "csr");
   }
-  if (!arrays.has("format") || arrays.first_of({"indptr", "row"}).empty()) return std::nullopt;
-  arrays.leave("_is_array");
-  return rows("", join(to_strings(arrays.take("format")), " "));
+  if (!npz.has("format") || npz.first_of({"indptr", "row"}).empty()) return std::nullopt;
+  npz.leave("_is_array");
+  return rows("", join(to_strings(npz.read("format")), " "));
 }
 
 // A pickled matrix of scipy.
-std::optional<ArcRows> take_pickled_rows(NpzArrays& arrays) {
+std::optional<ArcRows> take_pickled_rows(const NpzReader& npz) {
   for (const std::string_view name : {"adj_matrix", "adj"}) {
-    if (!arrays.has(name) || !is_pickled(arrays, name)) continue;
-    NpzContent content = take_content(arrays, name);
-    const std::string where = arrays.where_is(name);
+    if (!npz.has(name) || !is_pickled(npz, name)) continue;
+    NpzContent content = take_content(npz, name);
+    const std::string where = npz.where_is(name);
     if (auto* matrix = std::get_if<SparseMatrix>(&content)) return arc_rows(std::move(*matrix), where, where);
     if (std::holds_alternative<NpyArray>(content)) refuse_whole_matrix(where);
   }
   return std::nullopt;
 }
 
-// An edge a row, or (as PyTorch Geometric has it) one a column. Of two and two, the name decides.
+// One edge per row, or (as PyTorch Geometric has it) per column. Of two and two, the name decides.
 void take_ends(const NpyArray& array, bool columns_first, ArcList& arcs) {
   const auto shape = array.shape();
   const bool two = shape.size() == 2 && (shape[0] == 2 || shape[1] == 2);
-  if (!two) fail("{} has shape ({}); two nodes an edge are needed", array.where(), join(shape, ", "));
+  if (!two) fail("{} has shape ({}); two nodes per edge are needed", array.where(), join(shape, ", "));
   const bool by_column = shape[0] == 2 && (shape[1] != 2 || columns_first);
   std::vector<NodeId> ends = to_int32(array);
   const auto edges = static_cast<std::size_t>(by_column ? shape[1] : shape[0]);
@@ -88,11 +94,11 @@ void take_ends(const NpyArray& array, bool columns_first, ArcList& arcs) {
 }
 
 // `nodes`: as many as there are feature rows or labels; 0 where there are neither.
-std::optional<ArcList> take_arc_list(NpzArrays& arrays, std::int64_t nodes) {
-  const std::string name = arrays.first_of({"edges", "edge_index"});
+std::optional<ArcList> take_arc_list(const NpzReader& npz, std::int64_t nodes) {
+  const std::string name = npz.first_of({"edges", "edge_index"});
   if (name.empty()) return std::nullopt;
   ArcList arcs;
-  const NpyArray array = arrays.take(name);
+  const NpyArray array = npz.read(name);
   take_ends(array, name == "edge_index", arcs);
   const std::int64_t edges = std::ssize(arcs.from);
   NodeId largest = -1;
@@ -110,13 +116,13 @@ std::optional<ArcList> take_arc_list(NpzArrays& arrays, std::int64_t nodes) {
     fail("{}: node {} in a list of {} edges; number the nodes from 0 up", array.where(), largest, edges);
   }
   arcs.nodes = static_cast<NodeId>(nodes > 0 ? nodes : largest + 1);
-  if (const std::string weights = arrays.first_of({"edge_weights", "edge_weight"}); !weights.empty()) {
-    arcs.weights = to_reals(arrays.take(weights));
+  if (const std::string weights = npz.first_of({"edge_weights", "edge_weight"}); !weights.empty()) {
+    arcs.weights = to_reals(npz.read(weights));
     if (std::ssize(arcs.weights) != edges) {
-      fail("{}: array '{}' has {} entries, but there are {} edges", arrays.where(), weights,
-           arcs.weights.size(), edges);
+      fail("{}: array '{}' has {} entries, but there are {} edges", npz.where(), weights, arcs.weights.size(),
+           edges);
     }
-    check_weights(arcs.weights, arrays.where_is(weights));
+    check_weights(arcs.weights, npz.where_is(weights));
   }
   return arcs;
 }
@@ -132,14 +138,14 @@ Features dense_features(Matrix matrix) {
   return matrix.cols() == 0 ? Features() : Features(std::move(matrix));
 }
 
-Features take_features(NpzArrays& arrays) {
+Features take_features(const NpzReader& npz) {
   for (const std::string_view prefix :
        {"attr_", "attr_matrix.", "attr_matrix_", "attr.", "features.", "features_"}) {
-    if (has_rows(arrays, prefix)) return sparse_features(take_sparse(arrays, prefix));
+    if (has_rows(npz, prefix)) return sparse_features(take_sparse(npz, prefix));
   }
   for (const std::string_view name : {"attr_matrix", "features", "node_features", "x", "node_attr"}) {
-    if (!arrays.has(name)) continue;
-    NpzContent content = take_content(arrays, name);
+    if (!npz.has(name)) continue;
+    NpzContent content = take_content(npz, name);
     if (auto* matrix = std::get_if<SparseMatrix>(&content)) return sparse_features(std::move(*matrix));
     if (const auto* array = std::get_if<NpyArray>(&content)) return dense_features(to_matrix(*array));
   }
@@ -147,17 +153,55 @@ Features take_features(NpzArrays& arrays) {
 }
 
 // Points, unless there is a graph in a form that we would otherwise pass over.
-Graph points_only(NpzArrays& arrays, const Features& features) {
+Graph points_only(const NpzReader& npz, const Features& features) {
   for (const std::string_view name : {"adj_matrix", "adj"}) {
-    if (arrays.has(name) && !is_pickled(arrays, name)) refuse_whole_matrix(arrays.where_is(name));
+    if (npz.has(name) && !is_pickled(npz, name)) refuse_whole_matrix(npz.where_is(name));
   }
   if (!features.present()) {
     fail(
         "{}: no graph (adj_data, adj_indices, adj_indptr, adj_shape) and no features (attr_matrix); it has: "
         "{}",
-        arrays.where(), join(arrays.names(), ", "));
+        npz.where(), join(npz.names(), ", "));
   }
   return Graph::without_edges(static_cast<NodeId>(features.rows()));
+}
+
+// Values; beyond this the time of packing is worse than the size of the file.
+constexpr std::int64_t kMostPacked = 50'000'000;
+
+void add_offsets(NpzWriter& npz, std::string_view name, std::span<const std::int64_t> offsets) {
+  if (offsets.back() > std::numeric_limits<std::int32_t>::max()) return npz.lend(name, offsets);
+  std::vector<std::int32_t> narrow;
+  narrow.reserve(offsets.size());
+  for (std::int64_t offset : offsets) narrow.push_back(static_cast<std::int32_t>(offset));
+  npz.add(name, std::move(narrow));
+}
+
+void add_graph(NpzWriter& npz, const Dataset& dataset) {
+  const Graph& graph = dataset.graph;
+  if (dataset.weights.empty()) {
+    npz.add("adj_data", std::vector<float>(graph.targets().size(), 1.0f));
+  } else {
+    npz.lend_reals("adj_data", dataset.weights);
+  }
+  npz.lend("adj_indices", graph.targets());
+  add_offsets(npz, "adj_indptr", graph.offsets());
+  npz.add("adj_shape", std::vector<std::int64_t>{graph.nodes(), graph.nodes()});
+}
+
+void add_features(NpzWriter& npz, const Features& features) {
+  if (const Matrix* dense = features.dense()) npz.lend_reals("attr_matrix", dense->view());
+  if (const SparseMatrix* sparse = features.sparse()) {
+    npz.lend_reals("attr_data", sparse->values);
+    npz.lend("attr_indices", sparse->columns);
+    add_offsets(npz, "attr_indptr", sparse->offsets);
+    npz.add("attr_shape", std::vector<std::int64_t>{sparse->rows, sparse->cols});
+  }
+}
+
+// What a reader would call the classes without being told.
+std::vector<std::string> names_by_label(const Dataset& dataset) {
+  return numbered_names(dataset.labels.empty() ? 0 : std::ranges::max(dataset.labels) + 1);
 }
 
 }  // namespace
@@ -167,41 +211,63 @@ bool is_npz(const fs::path& path) {
   return path.extension() == ".npz" || (fs::is_regular_file(path, ignored) && begins_as_zip(path));
 }
 
-Dataset read_npz(const fs::path& path, const ReadOptions& options, Threads& threads) {
-  NpzArrays arrays(path);
-  const std::string& where = arrays.where();
-  Dataset dataset{.name = path.stem().string()};
-  dataset.features = take_features(arrays);
-  NpzLabels labels = take_labels(arrays);
+Dataset take_dataset(const NpzReader& npz, const ReadOptions& options, Threads& threads) {
+  const std::string& where = npz.where();
+  Dataset dataset;
+  dataset.features = take_features(npz);
+  NpzLabels labels = take_labels(npz);
   const std::int64_t told = std::max(dataset.features.rows(), std::ssize(labels.of));
-  if (told > kMostNodes) fail("{}: {} nodes; at most {} can be", where, told, kMostNodes);
-  if (auto rows = take_arc_rows(arrays)) {
+  if (told > kMostNodes) fail("{}: {} nodes; there can be at most {}", where, told, kMostNodes);
+  if (auto rows = take_arc_rows(npz)) {
     take_graph(dataset, build_graph(std::move(*rows), threads), options, where);
-  } else if (auto arcs = take_arc_list(arrays, told)) {
+  } else if (auto arcs = take_arc_list(npz, told)) {
     take_graph(dataset, build_graph(std::move(*arcs), threads), options, where);
-  } else if (auto pickled = take_pickled_rows(arrays)) {
+  } else if (auto pickled = take_pickled_rows(npz)) {
     take_graph(dataset, build_graph(std::move(*pickled), threads), options, where);
   } else {
-    dataset.graph = points_only(arrays, dataset.features);
+    dataset.graph = points_only(npz, dataset.features);
   }
   dataset.labels = std::move(labels.of);
   if (dataset.labels.empty()) dataset.labels.assign(static_cast<std::size_t>(dataset.nodes()), kUnknown);
-  dataset.class_names = take_names(arrays, "class_names", labels.classes, kMostNodes, dataset.notes);
-  if (dataset.class_names.empty())
-    dataset.class_names = take_numbered_names(arrays, "idx_to_class", labels.classes);
+  dataset.class_names =
+      take_names(npz, {"class_names", "idx_to_class"}, labels.classes, kMostNodes, dataset.notes);
   if (dataset.class_names.empty()) dataset.class_names = numbered_names(labels.classes);
-  dataset.node_names = take_names(arrays, "node_names", dataset.nodes(), dataset.nodes(), dataset.notes);
-  dataset.split = take_split(arrays, dataset.nodes(), dataset.notes);
-  if (arrays.has(kModelMark)) {
+  dataset.node_names = take_names(npz, {"node_names"}, dataset.nodes(), dataset.nodes(), dataset.notes);
+  dataset.split = take_split(npz, dataset.nodes(), dataset.notes);
+  if (npz.has(kModelMark)) {
     dataset.notes.emplace_back(
         "this is a model, of which graph, labels and split are read here; see `heatfront predict`, "
         "`heatfront "
         "evaluate` and `heatfront label`");
-  } else if (const auto unused = arrays.unused(); !unused.empty()) {
+  } else if (const auto unused = npz.unused(); !unused.empty()) {
     dataset.notes.push_back(fmt::format("arrays not read: {}", join(unused, ", ")));
   }
   check(dataset, where);
   return dataset;
+}
+
+Dataset read_npz(const fs::path& path, const ReadOptions& options, Threads& threads) {
+  Dataset dataset = take_dataset(NpzReader(path), options, threads);
+  dataset.name = path.stem().string();
+  return dataset;
+}
+
+void add_dataset(NpzWriter& npz, const Dataset& dataset) {
+  const bool points = dataset.graph.arcs() == 0 && dataset.features.cols() > 0;
+  if (!points) add_graph(npz, dataset);
+  if (dataset.features.cols() > 0) add_features(npz, dataset.features);
+  npz.add("labels", std::vector<std::int64_t>(dataset.labels.begin(), dataset.labels.end()));
+  if (dataset.split) add_split(npz, *dataset.split);
+  if (dataset.class_names != names_by_label(dataset)) npz.add("class_names", dataset.class_names);
+  if (!dataset.node_names.empty()) npz.add("node_names", dataset.node_names);
+}
+
+void write_npz(const Dataset& dataset, const std::filesystem::path& path) {
+  check(dataset, dataset.name);
+  const bool large = dataset.graph.arcs() + dataset.features.entries() > kMostPacked;
+  NpzWriter npz(path, large ? Packing::stored : Packing::deflated);
+  add_dataset(npz, dataset);
+  npz.commit();
 }
 
 }  // namespace heatfront

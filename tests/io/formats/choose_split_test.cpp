@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront_io/arrays/split_file.h"
+#include "heatfront_io/formats/choose_split.h"
 
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ TEST(SplitFile, TellsWhatIsNoSplit) {
             std::string::npos);
   const auto twice = test::write_zip(folder / "b.npz", {{"train_idx.npy", npy<std::int32_t>({5, 1})},
                                                         {"test_idx.npy", npy<std::int32_t>({5})}});
-  EXPECT_NE(error_text([&] { read_split_npz(twice); }).find("b.npz: node 5 is there twice"),
+  EXPECT_NE(error_text([&] { read_split_npz(twice); }).find("b.npz: node 5 appears twice"),
             std::string::npos);
 }
 
