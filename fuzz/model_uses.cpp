@@ -12,8 +12,6 @@
 #include "heatfront/label/explain.h"
 #include "heatfront/label/suggest.h"
 #include "heatfront/train/fit.h"
-#include "heatfront_experiment/evaluation_report.h"
-#include "heatfront_experiment/evaluation_tables.h"
 #include "heatfront_experiment/sweep.h"
 #include "heatfront_io/formats/choose_split.h"
 #include "heatfront_io/formats/model_file.h"
@@ -21,6 +19,8 @@
 #include "heatfront_io/formats/writers.h"
 #include "heatfront_io/tables/label_file.h"
 #include "heatfront_io/tables/write_predictions.h"
+#include "heatfront_report/evaluation_report.h"
+#include "heatfront_report/evaluation_tables.h"
 #include "support/small_data.h"
 
 namespace heatfront::fuzz {
@@ -136,7 +136,7 @@ void evaluate_by(const TrainedModel& model, const std::string& score) {
   set_size_rows(evaluation);
   group_rows("degree", evaluation.by_degree);
   remarks_on(evaluation);
-  html_of(evaluation, session.model(), "a model");
+  html_of(evaluation, session);
   std::vector<std::vector<ClassId>> sets;
   for (NodeId u = 0; u < data.nodes(); ++u) {
     for (double share : calibrated_shares(evaluation, answer, u)) require_finite(share, "a share");

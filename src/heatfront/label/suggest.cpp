@@ -84,6 +84,17 @@ void take_neighbourhood(const Graph& graph, NodeId u, std::vector<bool>& taken) 
 
 }  // namespace
 
+std::optional<SuggestBy> find_suggest_by(std::string_view name) {
+  if (name.empty()) return {};
+  if (name == "change") return SuggestBy::expected_change;
+  if (name == "margin") return SuggestBy::margin;
+  fail("--suggest-by {}: there are: change, margin", name);
+}
+
+SuggestBy default_suggest_by(const Session& session) {
+  return session.flows() ? SuggestBy::expected_change : SuggestBy::margin;
+}
+
 std::vector<Suggestion> suggest(Session& session, const Answer& answer, const SuggestOptions& options) {
   const Dataset& data = session.model().data;
   check(answer, data.nodes(), data.classes());

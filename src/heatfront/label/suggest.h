@@ -12,6 +12,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "heatfront/base/parallel.h"
@@ -32,6 +34,10 @@ struct Suggestion {
   Real margin = 0;
   double expected_change = std::numeric_limits<double>::quiet_NaN();  // nodes, itself among them
 };
+
+// "change" or "margin"; empty: none, for what the model can do. Error lists them.
+std::optional<SuggestBy> find_suggest_by(std::string_view name);
+SuggestBy default_suggest_by(const Session& session);
 
 // Best first; at most `count`, and fewer where all other candidates lie in the neighbourhood of one that was
 // chosen: no two are joined, or joined to a common node of few edges.
