@@ -107,7 +107,7 @@ void use_as_data(const Dataset& data) {
     const std::vector<double> times = {0.5, 2};
     if (data.split) sweep_times(data, *data.split, problem, {}, times, one_thread(), {});
   });
-  done_or_refused([&] { fit(data, {.preset = "none", .settings = {"epochs=1"}}, one_thread()); });
+  done_or_refused([&] { fit(data, {.preset = {"none"}, .settings = {"epochs=1"}}, one_thread()); });
 }
 
 void predict(const TrainedModel& model) {
@@ -213,7 +213,7 @@ test::Entries arrays_of(const TrainedModel& model) {
 
 TrainedModel trained(const Dataset& data, const std::string& model, std::vector<std::string> settings) {
   settings.push_back("epochs=1");
-  return fit(data, {.model = model, .preset = "none", .settings = std::move(settings)}, one_thread()).model;
+  return fit(data, {.model = model, .preset = {"none"}, .settings = std::move(settings)}, one_thread()).model;
 }
 
 TrainedModel relabelled(TrainedModel model) {
