@@ -27,5 +27,5 @@ function(heatfront_library folder)
   install(TARGETS ${target} EXPORT ${folder}
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
           FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(EXPORT ${folder} NAMESPACE heatfront:: FILE ${folder}.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heatfront)
+  install(EXPORT ${folder} NAMESPACE heatfront:: FILE ${target}.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heatfront)
 endfunction()

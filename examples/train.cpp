@@ -2,7 +2,6 @@
 // Trains on arrays of one's own, then adds a label without training again. Eight people, who knows whom, and how
 // many evenings a month each is seen at the chess board; of four we know what they play.
 #include <heatfront/heatfront.h>
-#include <heatfront_io/heatfront_io.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -32,7 +32,7 @@ void check(const KnownLabels& known, NodeId nodes, ClassId classes) {
   require_ids("classes of known labels", known.classes, 0, classes);
   std::vector<bool> met(at(nodes));
   for (NodeId u : known.nodes) {
-    if (met[at(u)]) fail("node {} is known twice; one label a node can be held", u);
+    if (met[at(u)]) fail("node {} is known twice; only one label per node can be held", u);
     met[at(u)] = true;
   }
 }

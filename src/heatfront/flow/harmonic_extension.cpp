@@ -29,8 +29,6 @@ constexpr double kMostDrift = 0.005, kMostDriftOfSmall = 1e-5;
 constexpr std::int64_t kSmallGraph = 100;  // nodes
 constexpr double kCoarseTolerance = 1e-5;
 
-constexpr auto kLeastFlowing = static_cast<double>(std::numeric_limits<float>::min());  // as in the Laplacian
-
 std::unique_ptr<SteadySolver> with_witness(const FlowOptions& options) {
   SolveOptions solve = options.solve;
   solve.witnesses = 1;
@@ -48,7 +46,7 @@ double sum_of_weights(const Laplacian& laplacian, double self_loop, NodeId u) {
 }
 
 bool has_edges(const Laplacian& laplacian, double self_loop, NodeId u) {
-  return laplacian.graph().degree(u) > 0 && sum_of_weights(laplacian, self_loop, u) >= kLeastFlowing;
+  return laplacian.graph().degree(u) > 0 && sum_of_weights(laplacian, self_loop, u) >= kLeastDegree;
 }
 
 // The longest walk that is left to single precision.
@@ -221,7 +219,7 @@ std::vector<HarmonicExtension::Mean> HarmonicExtension::means_of_components(Cons
     const double found = kind == LaplacianKind::combinatorial
                              ? 1
                              : sum_of_weights(laplacian_, options_.laplacian.self_loop, u);
-    const double degree = found >= kLeastFlowing ? found : 1;
+    const double degree = found >= kLeastDegree ? found : 1;
     const double m = kind == LaplacianKind::symmetric ? std::sqrt(degree) : degree;
     const std::size_t i = component(u);
     masses[i] += degree;

@@ -22,9 +22,7 @@ constexpr std::int64_t kSmall = 1 << 20;           // additions, some 100 µs: f
 constexpr std::int64_t kLeastWidth = 16;           // narrower states take as long an arc
 constexpr int kFirstSweeps = 6, kLaterSweeps = 1;  // of the bound on the spectrum
 constexpr double kLeastBounding = 1e-12;
-constexpr double kLeastDegree = static_cast<double>(
-    std::numeric_limits<float>::min());  // with less, as without edge and loop, nothing flows
-constexpr NodeId kNear = 1 << 14;        // rows of neighbours nearer than this are probably still in a cache
+constexpr NodeId kNear = 1 << 14;  // rows of neighbours nearer than this are probably still in a cache
 constexpr std::int64_t kCacheBytes = 8 << 20;  // smaller states probably are as a whole
 
 // The rows of each block by degree: the number of turns of the inner loop is then nearly always the one expected,
@@ -286,8 +284,8 @@ void Laplacian::add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
 
 void require_representable(const Laplacian& laplacian, ConstMatrixView state) {
   constexpr double kMost = 1e37, kLeast = 1e-30;
-  double strength = 1;
-  for (Real degree : laplacian.metric()) strength = std::max(strength, static_cast<double>(degree));
+  double strength = 1;  // a row sums up weights times temperatures before λ, which may be small, scales it
+  for (Real degree : laplacian.degrees()) strength = std::max(strength, static_cast<double>(degree));
   for (std::int64_t u = 0; u < state.rows; ++u) strength = std::max(strength, -laplacian.diagonal(u));
   std::vector<Real> largest(at(state.cols));
   for (std::int64_t u = 0; u < state.rows; ++u) {

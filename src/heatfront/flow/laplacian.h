@@ -136,6 +136,9 @@ class Laplacian : public Operator {
   mutable std::optional<RowPlan> plan_;
 };
 
+// With a smaller degree, as without edge and loop, nothing flows: λ over it would leave the range of numbers.
+inline constexpr auto kLeastDegree = static_cast<double>(kLeastWeight);
+
 // Error where the operator takes this state, in its coordinates, out of the range of numbers.
 void require_representable(const Laplacian& laplacian, ConstMatrixView state);
 

@@ -34,6 +34,10 @@ double enlargement(std::span<const double> r, double z) {
   return sum;
 }
 
+// About |lowest| where that is large. A A u can leave the range of numbers where A u does not, and A (A u / unit) cannot; a
+// power of two, so that no digit is lost.
+double unit_of_curvature(const Operator& a) { return std::exp2(std::max(0, std::ilogb(a.lowest()))); }
+
 }  // namespace
 
 RungeKutta::RungeKutta(const Tableau& tableau, const SolveOptions& options)
@@ -66,9 +70,12 @@ SolveReport RungeKutta::take_adaptive_steps(const Operator& a, double time, Matr
   SolveReport report{.reached = options_.tolerance >= kFinestTolerance};
 
   a.apply({}, state, slope_, {});
-  a.apply({}, slope_, powers_[1], {});
+  const double unit = unit_of_curvature(a);
+  copy(slope_, change_, threads);
+  scale(1 / unit, change_, threads);
+  a.apply({}, change_, powers_[1], {});
   report.products = 2;
-  double step = control.first_step(a, state, slope_, powers_[1]);
+  double step = control.first_step(a, state, slope_, powers_[1], unit);
   copy(state, powers_[0], threads);
   for (double now = 0; now < time;) {
     const bool last = now + step >= time;

@@ -50,7 +50,7 @@ double StepControl::next_step(double step, double ratio) const {
 }
 
 double StepControl::first_step(const Operator& a, ConstMatrixView state, ConstMatrixView slope,
-                               ConstMatrixView curvature) const {
+                               ConstMatrixView curvature, double unit) const {
   const auto norm = [&](ConstMatrixView x) {
     return root_mean_square(a, state, [&](std::int64_t i, double scale) {
       return scale * magnitude(x, i) / (atol_ + rtol_ * scale * magnitude(state, i));
@@ -60,7 +60,7 @@ double StepControl::first_step(const Operator& a, ConstMatrixView state, ConstMa
   const double d0 = norm(state), d1 = norm(slope);
   const double guess = d0 < kTiny || d1 < kTiny ? kShort : 0.01 * d0 / d1;
   // After an Euler step of this length the slope has changed by guess · A A u.
-  const double steepest = std::max(d1, norm(curvature));
+  const double steepest = std::max(d1, unit * norm(curvature));
   const double step =
       steepest <= kFlat ? std::max(kShort, guess * 1e-3) : std::pow(0.01 / steepest, 1.0 / order_);
   return std::min(100 * guess, step);

@@ -25,9 +25,9 @@ class StepControl {
 
   double next_step(double step, double ratio) const;
 
-  // From the slope A u and A A u, the change of the slope along it.
+  // From the slope A u and A A u, the change of the slope along it, which is `unit` times `curvature`.
   double first_step(const Operator& a, ConstMatrixView state, ConstMatrixView slope,
-                    ConstMatrixView curvature) const;
+                    ConstMatrixView curvature, double unit) const;
 
  private:
   double rtol_;

@@ -116,7 +116,7 @@ std::vector<std::string> pickled_dict(const NpzArrays& arrays, std::string_view 
   return {};
 }
 
-// Of several masks, one a row, the first.
+// Of several masks, one per row, the first.
 std::vector<NodeId> masked_nodes(const NpyArray& mask, std::optional<NodeId> nodes) {
   const auto all = to_int32(mask);
   std::span<const std::int32_t> row(all);

@@ -52,7 +52,7 @@ void take_values(const SparseArrays& arrays, std::string_view beside, SparseMatr
 // `matrix` has its shape.
 void take_compressed(const SparseArrays& arrays, std::string_view line, SparseMatrix& matrix) {
   const NpyArray indptr = *arrays.take("indptr");
-  check_length(indptr, matrix.rows + 1, fmt::format("one a {}, and one", line));
+  check_length(indptr, matrix.rows + 1, fmt::format("one per {}, and one more", line));
   matrix.offsets = to_int64(indptr);
   check_offsets(matrix.offsets, indptr);
   {

@@ -116,7 +116,8 @@ std::vector<ClassId> read_labels(const CsvTable& table, NodeId nodes) {
   std::vector<ClassId> labels;
   for (CsvRows rows = table.rows(); rows.next();) {
     if (rows.cells().size() != 1) {
-      fail("{}: {} columns; labels of one task are expected, one a node", rows.place(), rows.cells().size());
+      fail("{}: {} columns; labels of one task are expected, one per node", rows.place(),
+           rows.cells().size());
     }
     labels.push_back(read_label(rows.cells()[0], rows));
   }

@@ -320,9 +320,9 @@ TEST(HostilePickle, IsRefusedInOneLine) {
             std::string::npos);
   EXPECT_NE(object_error(write.array("<f8", {-1, -1}, "12345678")).find("whole numbers from 0 up"),
             std::string::npos);
-  EXPECT_EQ(
-      part_error("csr", "_shape", write.shape({2000000000, 2000000000})),
-      "array 'adj_matrix': indptr has shape (5), but 2000000001 entries are needed: one a row, and one");
+  EXPECT_EQ(part_error("csr", "_shape", write.shape({2000000000, 2000000000})),
+            "array 'adj_matrix': indptr has shape (5), but 2000000001 entries are needed: one per row, and "
+            "one more");
   EXPECT_EQ(part_error("csc", "_shape", write.shape({2000000000, 4})),
             "array 'adj_matrix': _shape: 2000000000 rows for 4 entries; number the rows from 0 up");
   EXPECT_EQ(part_error("coo", "_shape", write.shape({2000000000, 2000000000})),

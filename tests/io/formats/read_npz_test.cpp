@@ -233,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"adj_indptr", npy<std::int32_t>({0, 1, 3, 4, 5}),
                "array 'adj_indices' has shape (4), but 5 entries are needed: adj_indptr ends with that"},
         Damage{"adj_indptr", npy<std::int32_t>({0, 4}),
-               "array 'adj_indptr' has shape (2), but 5 entries are needed: one a row, and one"},
+               "array 'adj_indptr' has shape (2), but 5 entries are needed: one per row, and one more"},
         Damage{"adj_indices", npy<std::int32_t>({1, -1, 2, 1}),
                "array 'adj_indices': entry 1 is -1; it must be from 0 to 3"},
         Damage{"adj_indices", npy<std::int64_t>({1, 0, 2, 1LL << 40}),

@@ -111,7 +111,7 @@ TEST(Ogb, NamesFileAndLineOfAMistake) {
   EXPECT_EQ(error("raw/node-feat.csv", "1\n1\nnan\n1\n"),
             "raw/node-feat.csv.gz:3: feature value nan; every value must be a finite number");
   EXPECT_EQ(error("raw/node-label.csv", "0,1\n0,1\n0,1\n0,1\n"),
-            "raw/node-label.csv.gz:1: 2 columns; labels of one task are expected, one a node");
+            "raw/node-label.csv.gz:1: 2 columns; labels of one task are expected, one per node");
   for (const char* label : {"1.5", "-2", "100000", "x", "inf"}) {
     EXPECT_EQ(error("raw/node-label.csv", "0\n" + std::string(label) + "\n0\n0\n"),
               "raw/node-label.csv.gz:2: label '" + std::string(label) +

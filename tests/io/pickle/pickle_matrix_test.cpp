@@ -101,7 +101,7 @@ TEST(PickledMatrices, SayWhatIsWrongWithThem) {
   EXPECT_EQ(sparse_error(csr(kTwoByThree, array("u1", "I3\n", R"(\x01\x01\x02)"), two, two)),
             "f: indptr begins with 1; it must begin with 0");
   EXPECT_EQ(sparse_error(csr("I2000000000\nI3\n", indptr, two, two)),
-            "f: indptr has shape (3), but 2000000001 entries are needed: one a row, and one");
+            "f: indptr has shape (3), but 2000000001 entries are needed: one per row, and one more");
   EXPECT_EQ(sparse_error(csr("I-1\nI3\n", indptr, two, two)),
             "f: _shape: entry 0 is -1; it must be from 0 to 2147483647");
   EXPECT_EQ(sparse_error(csr(kTwoByThree, indptr, two, array("i1", "I1\n", "1"))),
