@@ -46,8 +46,11 @@ void add_common_flags(CLI::App& app, Console& console) {
       ->option_text("N");
 }
 
-void define(const Command& command, CLI::App& program, Console& console, std::function<void()>& chosen) {
+// With its flags where it may be the one that is asked for.
+void define(const Command& command, bool with_flags, CLI::App& program, Console& console,
+            std::function<void()>& chosen) {
   CLI::App* app = program.add_subcommand(std::string(command.name), std::string(command.summary));
+  if (!with_flags) return;
   app->footer(fmt::format("Example:\n  {}", command.example));
   add_common_flags(*app, console);
   Flags flags(*app);
@@ -153,9 +156,10 @@ int run_program(const std::vector<std::string>& words, Console& console) {
   program.set_version_flag("--version", HEATFRONT_VERSION);
   program.require_subcommand(1);
   add_common_flags(program, console);
-  for (const Command* command : kCommands) define(*command, program, console, chosen);
-  if (const std::string_view word = command_word(words); !word.empty() && !is_command(word))
-    return unknown_command(word);
+  const std::string_view word = command_word(words);
+  if (!word.empty() && !is_command(word)) return unknown_command(word);
+  for (const Command* command : kCommands)
+    define(*command, word.empty() || word == command->name, program, console, chosen);
   try {
     program.parse(std::vector(words.rbegin(), words.rend()));  // it takes them off the end
   } catch (const CLI::Success& answer) {                       // --help, --version
