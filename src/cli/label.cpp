@@ -74,7 +74,8 @@ void change_labels(const Arguments& arguments, Session& session) {
 
 void run(const Arguments& arguments, Console& console) {
   if (arguments.suggest < 0) fail("--suggest {}: it must be 0 or more", arguments.suggest);
-  const std::optional<SuggestBy> by = find_suggest_by(arguments.suggest_by);
+  std::optional<SuggestBy> by;
+  if (!arguments.suggest_by.empty()) by = find_suggest_by(arguments.suggest_by);
   if (!arguments.changes() && arguments.suggest == 0)
     fail("nothing to do; there are --set, --unset, --labels, --include-validation, --undo and --suggest");
   check_outputs({{arguments.output, kModelFile}});

@@ -2,6 +2,7 @@
 #include "heatfront/label/suggest.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "heatfront/base/fail.h"
@@ -84,11 +85,16 @@ void take_neighbourhood(const Graph& graph, NodeId u, std::vector<bool>& taken) 
 
 }  // namespace
 
-std::optional<SuggestBy> find_suggest_by(std::string_view name) {
-  if (name.empty()) return {};
-  if (name == "change") return SuggestBy::expected_change;
-  if (name == "margin") return SuggestBy::margin;
-  fail("--suggest-by {}: there are: change, margin", name);
+std::span<const SuggestByEntry> suggest_ways() {
+  static constexpr std::array<SuggestByEntry, 2> kWays = {
+      {{SuggestBy::expected_change, "change"}, {SuggestBy::margin, "margin"}}};
+  return kWays;
+}
+
+SuggestBy find_suggest_by(std::string_view name) {
+  const auto found = std::ranges::find(suggest_ways(), name, &SuggestByEntry::name);
+  if (found == suggest_ways().end()) fail("--suggest-by {}: there are: change, margin", name);
+  return found->by;
 }
 
 SuggestBy default_suggest_by(const Session& session) {

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -35,9 +35,14 @@ struct Suggestion {
   double expected_change = std::numeric_limits<double>::quiet_NaN();  // nodes, itself among them
 };
 
-// "change" or "margin"; empty: none, for what the model can do. Error lists them.
-std::optional<SuggestBy> find_suggest_by(std::string_view name);
-SuggestBy default_suggest_by(const Session& session);
+struct SuggestByEntry {
+  SuggestBy by;
+  std::string_view name;
+};
+
+std::span<const SuggestByEntry> suggest_ways();
+SuggestBy find_suggest_by(std::string_view name);      // Error lists them
+SuggestBy default_suggest_by(const Session& session);  // the first that the model can do
 
 // Best first; at most `count`, and fewer where all other candidates lie in the neighbourhood of one that was
 // chosen: no two are joined, or joined to a common node of few edges.
