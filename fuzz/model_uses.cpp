@@ -13,8 +13,6 @@
 #include "heatfront/label/explain.h"
 #include "heatfront/label/suggest.h"
 #include "heatfront/train/fit.h"
-#include "heatfront_experiment/evaluation_report.h"
-#include "heatfront_experiment/evaluation_tables.h"
 #include "heatfront_experiment/sweep.h"
 #include "heatfront_io/formats/choose_split.h"
 #include "heatfront_io/formats/model_file.h"
@@ -22,6 +20,8 @@
 #include "heatfront_io/formats/writers.h"
 #include "heatfront_io/tables/label_file.h"
 #include "heatfront_io/tables/write_predictions.h"
+#include "heatfront_report/evaluation_report.h"
+#include "heatfront_report/evaluation_tables.h"
 #include "support/small_data.h"
 
 namespace heatfront::fuzz {
@@ -109,7 +109,7 @@ void use_as_data(const Dataset& data) {
     const std::vector<double> times = {0.5, 2};
     if (data.split) sweep_times(data, *data.split, problem, {}, times, one_thread(), {});
   });
-  done_or_refused([&] { fit(data, {.preset = "none", .settings = {"epochs=1"}}, one_thread()); });
+  done_or_refused([&] { fit(data, {.preset = {"none"}, .settings = {"epochs=1"}}, one_thread()); });
 }
 
 void predict(const TrainedModel& model) {
@@ -138,7 +138,7 @@ void evaluate_by(const TrainedModel& model, const std::string& score) {
   set_size_rows(evaluation);
   group_rows("degree", evaluation.by_degree);
   remarks_on(evaluation);
-  html_of(evaluation, session.model(), "a model");
+  html_of(evaluation, session);
   std::vector<std::vector<ClassId>> sets;
   for (NodeId u = 0; u < data.nodes(); ++u) {
     for (double share : calibrated_shares(evaluation, answer, u)) require_finite(share, "a share");
@@ -215,7 +215,7 @@ test::Entries arrays_of(const TrainedModel& model) {
 
 TrainedModel trained(const Dataset& data, const std::string& model, std::vector<std::string> settings) {
   settings.push_back("epochs=1");
-  return fit(data, {.model = model, .preset = "none", .settings = std::move(settings)}, one_thread()).model;
+  return fit(data, {.model = model, .preset = {"none"}, .settings = std::move(settings)}, one_thread()).model;
 }
 
 TrainedModel relabelled(TrainedModel model) {

@@ -3,11 +3,25 @@
 
 #include <fmt/core.h>
 
-#include "heatfront/base/text.h"
 #include "heatfront_io/formats/choose_split.h"
+#include "heatfront_io/formats/flow_inputs.h"
 #include "heatfront_io/formats/open.h"
+#include "heatfront_io/formats/open_model.h"
+#include "heatfront_report/dataset_report.h"
 
 namespace heatfront::cli {
+namespace {
+
+constexpr std::int64_t kMostMegabytes = std::int64_t{1} << 40;  // bytes have to stay a number
+
+std::string laplacian_names() {
+  std::string names;
+  for (const LaplacianEntry& entry : laplacian_kinds())
+    names += fmt::format("{}{}: {}", names.empty() ? "" : "; ", entry.name, entry.what);
+  return names;
+}
+
+}  // namespace
 
 void DataArgument::add_to(Flags& flags, const std::string& name) {
   flags.argument(
@@ -24,10 +38,7 @@ Dataset DataArgument::read(Console& console) const {
 
 Dataset DataArgument::open(Console& console) const {
   Dataset dataset = read(console);
-  console.remark(dataset.notes);
-  if (dataset.classes() == 1)
-    console.remark({fmt::format("all labels are of one class, {}: there is nothing to tell apart",
-                                dataset.class_names[0])});
+  console.remark(remarks_on(dataset));
   return dataset;
 }
 
@@ -43,38 +54,59 @@ void SplitArgument::add_to(Flags& flags, const std::string& seed_of) {
 
 Split SplitArgument::choose(const Dataset& dataset) const { return choose_split(dataset, split, seed); }
 
-void tell_untrained(const Dataset& dataset, const Split& split, const Console& console) {
-  std::vector<std::string> names;
-  for (ClassId c : untrained_classes(dataset, split)) names.push_back(dataset.class_names[at(c)]);
-  if (!names.empty() && !split.train.empty())
-    console.remark(
-        {fmt::format("no label of {} is among those that train ({}), so no node can get {}; --split "
-                     "\"per-class 1,1\" trains on one of each class, and `heatfront solve` holds all labels",
-                     join(names, ", "), split.name, names.size() == 1 ? "it" : "them")});
+void ModelArgument::add_to(Flags& flags) {
+  flags.argument("MODEL", path, "A model, as `heatfront train` and `heatfront label` write it");
+}
+
+Session ModelArgument::open(Console& console) const {
+  return Session(open_model(path, console.threads()), console.threads());
+}
+
+void FlowArguments::add_to(Flags& flags, const std::string& what_memory_does) {
+  data.add_to(flags);
+  split.add_to(flags);
+  flags.option("--known", known,
+               std::string("Labels held fixed: train, train+validation, all, or a CSV file of node,label") +
+                   (known.empty() ? "; without it: train where there is a split, else all" : ""),
+               "WHICH");
+  flags.option("--lambda", options.lambda, "Speed of the flow; only lambda times the time counts", "X");
+  flags.option("--tolerance", options.solve.tolerance,
+               "Error of the answer, relative to the size of the start", "X");
+  flags.option("--laplacian", laplacian, laplacian_names(), "KIND");
+  flags.flag("--no-self-loops", no_self_loops, "No loop on the nodes");
+  flags.option("--self-loop-weight", self_loop, "Weight of the loop on every node", "X");
+  flags.option("--front", front, "Start from this front (nodes × classes) instead of zero", "FILE.npy");
+  flags.flag("--free", free, "Hold nothing fixed: labels (or the front) are only the start");
+  flags.option("--label-scale", label_scale, "Temperature of a known label", "X");
+  flags.option("--reorder", reorder, "Order of the nodes while solving. " + described(reorderings()), "NAME");
+  flags.option("--memory", memory_megabytes, "Megabytes for the states; " + what_memory_does, "MB");
+}
+
+FlowTask FlowArguments::open(Console& console) const {
+  FlowTask task{.dataset = data.open(console), .opened = data.data};
+  const Dataset& dataset = task.dataset;
+  const bool has_split = dataset.split || !split.split.empty() || !known.empty();
+  if (has_split) task.split = split.choose(dataset);
+  check_spreads(dataset, data.data);
+  if (!front.empty()) task.front = read_front(front, dataset);
+  task.known_from = known.empty() ? std::string(default_known_source(has_split).name) : known;
+  task.known = read_known_labels(task.known_from, dataset, task.split);
+  task.label_scale = label_scale;
+  task.free = free;
+  task.options = options;
+  task.options.laplacian = {.kind = laplacian_kind(laplacian), .self_loop = no_self_loops ? 0 : self_loop};
+  task.options.reorder = find_reordering(reorder);
+  if (memory_megabytes < 0 || memory_megabytes > kMostMegabytes) {
+    fail("--memory {}: it must be a number of megabytes from 1 to {}, or 0 for no limit", memory_megabytes,
+         kMostMegabytes);
+  }
+  task.options.memory_limit = memory_megabytes << 20;
+  check(task);
+  return task;
 }
 
 std::string shell_word(const std::string& text) {
   return text.find(' ') == text.npos ? text : "\"" + text + "\"";
-}
-
-Json split_json(const Split& split) {
-  return {{"name", split.name},
-          {"train", split.train.size()},
-          {"validation", split.validation.size()},
-          {"test", split.test.size()},
-          {"hash", split.hash()}};
-}
-
-std::string split_text(const Split& split) {
-  return fmt::format("{}: {} train, {} validation, {} test (hash {})", printable(split.name),
-                     grouped(std::ssize(split.train)), grouped(std::ssize(split.validation)),
-                     grouped(std::ssize(split.test)), split.hash());
-}
-
-std::string included_text(const Judged& judged) {
-  std::string text = judged.validation_included ? ": validation labels included" : "";
-  if (judged.test_included) text += text.empty() ? ": test labels included" : ", test labels included";
-  return text;
 }
 
 }  // namespace heatfront::cli

@@ -3,11 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
+#include "cli/command.h"
 #include "cli/console.h"
-#include "cli/flags.h"
+#include "heatfront/base/error.h"
+#include "heatfront/base/fail.h"
 #include "heatfront/data/dataset.h"
+#include "heatfront/label/flow_task.h"
+#include "heatfront/label/session.h"
 
 namespace heatfront::cli {
 
@@ -30,16 +35,54 @@ struct SplitArgument {
   Split choose(const Dataset& dataset) const;
 };
 
-Json split_json(const Split& split);
-std::string split_text(const Split& split);
+// MODEL: a file.
+struct ModelArgument {
+  std::filesystem::path path;
 
-// ": validation labels included" and the like: such scores are not comparable to others.
-std::string included_text(const Judged& judged);
+  void add_to(Flags& flags);
+  Session open(Console& console) const;
+};
 
-// Says which classes the split leaves without a label that trains.
-void tell_untrained(const Dataset& dataset, const Split& split, const Console& console);
+// What `solve` and `sweep` have in common: the data, which labels are known, and how heat flows.
+struct FlowArguments {
+  DataArgument data;
+  SplitArgument split;
+  std::string known;  // empty: train where there is a split, else all
+  std::string laplacian = "symmetric";
+  std::string reorder = "none";
+  bool no_self_loops = false;
+  double self_loop = 1;
+  bool free = false;
+  double label_scale = 1;
+  std::filesystem::path front;
+  FlowOptions options;
+  std::int64_t memory_megabytes = 0;
+
+  void add_to(Flags& flags, const std::string& what_memory_does);
+  FlowTask open(Console& console) const;
+};
+
+// The name and what it is of each entry of a table, for the help of a flag: "a: what a is; b: what b is".
+template <class Entries>
+std::string described(const Entries& entries) {
+  std::string text;
+  for (const auto& entry : entries)
+    text.append(text.empty() ? "" : "; ").append(entry.name).append(": ").append(entry.what);
+  return text;
+}
 
 // As a shell takes it: in quotes where there are blanks.
 std::string shell_word(const std::string& text);
+
+// Does long work whose record on disk lets it go on; interrupted, it says how, if there is a record.
+template <class Work>
+auto resumable(const std::filesystem::path& record, const Work& work) {
+  try {
+    return work();
+  } catch (const Interrupted&) {
+    if (record.empty()) throw;
+    fail("interrupted; the same command goes on with what {} has", record.string());
+  }
+}
 
 }  // namespace heatfront::cli

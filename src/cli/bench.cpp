@@ -18,6 +18,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/fingerprint.h"
 #include "heatfront_experiment/signature.h"
+#include "heatfront_report/tables.h"
 
 namespace heatfront::cli {
 namespace bench_command {
@@ -151,7 +152,7 @@ constexpr int kRounds = 5;
 void show_times(Console& console) {
   const Workplace workplace;
   Json list = Json::array();
-  std::vector<std::vector<std::string>> rows = {{"what", "command", "ms, the least of 5"}};
+  TextRows rows = {{"what", "command", "ms, the least of 5"}};
   for (const Race& race : kRaces) {
     double least = std::numeric_limits<double>::infinity();
     for (int round = 0; round < kRounds; ++round) {
@@ -165,7 +166,7 @@ void show_times(Console& console) {
     rows.push_back({std::string(race.name), as_typed(race.command), fmt::format("{:.2f}", 1000 * least)});
   }
   console.result({{"threads", console.threads().count()}, {"races", list}},
-                 fmt::format("{}\n{}", table(rows), counted(console.threads().count(), "thread")));
+                 fmt::format("{}\n{}", text_table(rows), counted(console.threads().count(), "thread")));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

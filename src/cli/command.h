@@ -1,15 +1,52 @@
 // SPDX-License-Identifier: MIT
-// What a command is to the command line: a line in the table of commands.
+// What a command is to the command line: a line in the table of commands, and the flags and arguments that it takes. Only
+// program.cpp knows the parser behind them, which is large.
 #pragma once
 
+#include <cstddef>
 #include <functional>
-#include <span>
+#include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "cli/console.h"
-#include "cli/flags.h"
+
+namespace CLI {
+class App;
+}
 
 namespace heatfront::cli {
+
+class Flags {
+ public:
+  explicit Flags(CLI::App& app) : app_(app) {}
+
+  // Value is std::string, std::filesystem::path, int, std::int64_t, std::uint32_t, std::uint64_t, double or a
+  // list of std::string (one for each time the flag is given). What it holds beforehand is the default, shown in
+  // the help. `placeholder` stands for the value there.
+  template <class Value>
+  void option(const std::string& names, Value& value, const std::string& what,
+              const std::string& placeholder);
+
+  // By position, and must be given.
+  template <class Value>
+  void argument(const std::string& name, Value& value, const std::string& what);
+
+  // By position, and may be left out.
+  void optional_argument(const std::string& name, std::string& value, const std::string& what);
+
+  void flag(const std::string& name, bool& value, const std::string& what);
+
+  // Text at the end of the help, before the example. Lines too long for a terminal go on in this column.
+  void appendix(const std::string& text, std::size_t column);
+
+ private:
+  CLI::App& app_;
+};
+
+// The whole text as a number; none if it is not one.
+std::optional<double> parse_number(std::string_view text);
 
 struct Command {
   std::string_view name;

@@ -7,12 +7,12 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/result_files.h"
-#include "cli/resumable.h"
 #include "heatfront/base/text.h"
 #include "heatfront_experiment/compare/compare.h"
-#include "heatfront_experiment/compare/compare_report.h"
 #include "heatfront_io/files/output_file.h"
+#include "heatfront_report/comparison_report.h"
+#include "heatfront_report/dataset_report.h"
+#include "heatfront_report/output_files.h"
 
 namespace heatfront::cli {
 namespace compare_command {
@@ -35,55 +35,6 @@ std::string command_text(const Arguments& arguments, const Dataset& dataset) {
   return text;
 }
 
-std::string models_table(const Comparison& comparison) {
-  std::vector<std::vector<std::string>> rows = {
-      {"model", "test %", "validation %", "best is better by", "preset", "s a run"}};
-  for (std::size_t i = 0; i < comparison.models.size(); ++i) {
-    const ComparedModel& model = comparison.models[i];
-    rows.push_back({model.name, percent_text(model.test), percent_text(model.validation),
-                    i == 0 ? "" : difference_text(comparison.pairs[i - 1]), model.runs.front().preset,
-                    fmt::format("{:.3g}", model.seconds.mean)});
-  }
-  return table(rows);
-}
-
-Json model_json(const ComparedModel& model) {
-  Json runs = Json::array();
-  for (const TableRun& run : model.runs)
-    runs.push_back({{"seed", run.seed},
-                    {"split", run.split},
-                    {"test_accuracy", json_number(run.test_accuracy)},
-                    {"validation_accuracy", json_number(run.validation_accuracy)},
-                    {"epochs", run.epochs},
-                    {"seconds", run.seconds}});
-  return {{"model", model.name},
-          {"test_mean", json_number(model.test.mean)},
-          {"test_deviation", json_number(model.test.deviation)},
-          {"preset", model.runs.front().preset},
-          {"parameters", model.runs.front().parameters},
-          {"seconds_mean", model.seconds.mean},
-          {"runs", runs}};
-}
-
-Json comparison_json(const Comparison& comparison) {
-  Json models = Json::array(), pairs = Json::array();
-  for (const ComparedModel& model : comparison.models) models.push_back(model_json(model));
-  for (const ComparedPair& pair : comparison.pairs)
-    pairs.push_back({{"better", comparison.models[pair.better].name},
-                     {"other", comparison.models[pair.other].name},
-                     {"difference", json_number(pair.difference.mean)},
-                     {"low", pair.repeated ? Json() : json_number(pair.difference.low)},
-                     {"high", pair.repeated ? Json() : json_number(pair.difference.high)},
-                     {"every_run_the_same", pair.repeated},
-                     {"more_than_chance", pair.tells()}});
-  return {{"models", models},
-          {"pairs", pairs},
-          {"confidence", Comparison::kConfidence},
-          {"verdict", verdict(comparison)},
-          {"runs_before", comparison.runs_before},
-          {"seconds", comparison.seconds}};
-}
-
 void run(const Arguments& arguments, Console& console) {
   CompareOptions options{.models = split_at(arguments.models, ','),
                          .split = arguments.split.split,
@@ -96,7 +47,7 @@ void run(const Arguments& arguments, Console& console) {
     options.record = files->record();
   }
   const Dataset dataset = arguments.data.open(console);
-  tell_untrained(dataset, arguments.split.choose(dataset), console);
+  console.remark(untrained_remarks(dataset, arguments.split.choose(dataset)));
   if (files) make_folder(arguments.output);
   const Comparison comparison = resumable(
       options.record, [&] { return compare(dataset, options, console.threads(), console.progress()); });
@@ -104,16 +55,13 @@ void run(const Arguments& arguments, Console& console) {
   if (files)
     files->write(markdown_of(comparison, command), csv_of(comparison),
                  html_of(comparison, dataset.name, command));
-  Json object = comparison_json(comparison);
-  object.update({{"dataset", dataset.name}, {"output", arguments.output.string()}});
+  Json object = json_of(comparison, dataset.name);
+  object["output"] = arguments.output.string();
   console.result(
       object,
-      fmt::format(
-          "{}\n\n{}: {}; differences in points, all together with {:.0f} % confidence\n{}\n{}",
-          models_table(comparison), printable(dataset.name), runs_text(comparison),
-          100 * Comparison::kConfidence, printable(verdict(comparison)),
-          files ? fmt::format("written to {}: runs.jsonl, {}", path_text(arguments.output), files->names())
-                : "not written: -o FOLDER keeps the runs, and goes on where it was interrupted"));
+      text_of(comparison, dataset.name) + "\n" +
+          (files ? fmt::format("written to {}: runs.jsonl, {}", path_text(arguments.output), files->names())
+                 : "not written: -o FOLDER keeps the runs, and goes on where it was interrupted"));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -30,19 +29,10 @@ std::string time_left(double seconds) {
   return fmt::format("{}:{:02} h left", whole / 3600, whole / 60 % 60);
 }
 
-// Characters as a terminal shows them: UTF-8 continuation bytes take no place.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 // Of the terminal that standard error is; 80 where it does not say.
 std::size_t terminal_columns() {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-bool looks_numeric(std::string_view cell) {
-  return cell.empty() || cell.find_first_not_of("0123456789,.%–-+ ") == std::string_view::npos;
 }
 
 constexpr std::string_view kClearLine = "\r\x1b[K";  // what a terminal takes as a command, and no text has
@@ -137,48 +127,6 @@ void Console::draw(const Progress& progress) {
 void Console::clear_line() const {
   if (drawn_) write_to(stderr, kClearLine);
   drawn_ = false;
-}
-
-std::string time_text(double seconds) {
-  if (seconds < 0.9995e-3) return fmt::format("{:.3g} µs", 1e6 * seconds);
-  if (seconds < 0.9995) return fmt::format("{:.3g} ms", 1e3 * seconds);
-  return seconds < 999.5 ? fmt::format("{:.3g} s", seconds)
-                         : grouped(static_cast<std::int64_t>(std::llround(seconds))) + " s";
-}
-
-std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.2f} %", 100 * share); }
-
-Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
-std::string path_text(const std::filesystem::path& path) { return printable(path.string()); }
-
-Json json_path(const std::filesystem::path& path) { return path.empty() ? Json() : Json(path.string()); }
-
-std::string table(std::vector<std::vector<std::string>> rows) {
-  for (std::vector<std::string>& row : rows) std::ranges::transform(row, row.begin(), printable);
-  std::vector<std::size_t> widths;
-  std::vector<bool> numeric;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t c = 0; c < rows[r].size(); ++c) {
-      if (c == widths.size()) {
-        widths.push_back(0);
-        numeric.push_back(true);
-      }
-      widths[c] = std::max(widths[c], width(rows[r][c]));
-      if (r > 0 && !looks_numeric(rows[r][c])) numeric[c] = false;
-    }
-  }
-  std::string text;
-  for (const std::vector<std::string>& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string padding(widths[c] - width(row[c]), ' ');
-      line += (c > 0 ? "  " : "") + (numeric[c] ? padding + row[c] : row[c] + padding);
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += (text.empty() ? "" : "\n") + line;
-  }
-  return text;
 }
 
 }  // namespace heatfront::cli

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,10 +14,9 @@
 #include "heatfront/base/progress.h"
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
+#include "heatfront_report/figures.h"
 
 namespace heatfront::cli {
-
-using Json = nlohmann::ordered_json;
 
 // Lines to standard output, at once; throws Error where it cannot be written. What is not printable, from whatever file it came,
 // is escaped here for all commands; a name within a line goes through printable() before, as it could end the line.
@@ -59,23 +57,5 @@ class Console {
   std::string stage_;
   std::chrono::steady_clock::time_point stage_begin_, last_drawn_;
 };
-
-// 0.0000226 → "22.6 µs", 0.35 → "350 ms", 75 → "75 s": three digits in the unit that fits.
-std::string time_text(double seconds);
-
-// 0.8312 → "83.12 %"; a dash for NaN.
-std::string percent(double share);
-
-// null where it is not finite, which JSON cannot say.
-Json json_number(double value);
-
-// A file's name within a line.
-std::string path_text(const std::filesystem::path& path);
-
-// null where it is empty: there is no such file.
-Json json_path(const std::filesystem::path& path);
-
-// Rows of cells, made printable, under each other; the first row is the heading. Columns that hold numbers align right.
-std::string table(std::vector<std::vector<std::string>> rows);
 
 }  // namespace heatfront::cli

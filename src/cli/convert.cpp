@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
+// heatfront convert IN OUT: writes any data set as npz or as CSV files.
 #include <fmt/core.h>
 
 #include <filesystem>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/output_kind.h"
 #include "heatfront_io/formats/open.h"
 #include "heatfront_io/formats/writers.h"
+#include "heatfront_report/output_files.h"
 
 namespace heatfront::cli {
 namespace convert_command {

@@ -1,178 +1,19 @@
 // SPDX-License-Identifier: MIT
+// heatfront explain MODEL NODE: says why a node has its class.
 #include "heatfront/label/explain.h"
 
-#include <fmt/core.h>
-
-#include <algorithm>
-#include <cmath>
-
+#include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/model_argument.h"
 #include "heatfront/data/names.h"
-#include "heatfront_experiment/drawing/chart.h"
+#include "heatfront_report/explanation_report.h"
 
 namespace heatfront::cli {
 namespace explain_command {
-
-constexpr std::size_t kClassesShown = 3;
-constexpr int kPlotColumns = 41, kPlotRows = 11;
 
 struct Arguments {
   ModelArgument model;
   std::string node;
 };
-
-using Rows = std::vector<std::vector<std::string>>;
-
-// A pull as a percentage of all that speaks for the class or against it.
-std::string share_of(double pull, const Explanation& e) {
-  const double all = e.pull_of_labels + e.pull_of_front;
-  return all > 0 ? fmt::format("{:.1f} %", 100 * std::abs(pull) / all) : "–";
-}
-
-// Within a line.
-std::string shown_class(const Dataset& data, ClassId label) { return printable(class_name(data, label)); }
-
-std::string front_text(const Explanation& e, const Dataset& data) {
-  std::vector<Real> shares(e.own_front.begin(), e.own_front.end());
-  std::string text;
-  for (ClassId c : ranked_classes(shares, kClassesShown)) {
-    text += fmt::format("{}{} {:.1f} %", text.empty() ? "" : ", ", shown_class(data, c),
-                        100 * e.own_front[static_cast<std::size_t>(c)]);
-  }
-  return text;
-}
-
-std::string lead_text(const Explanation& e, const Dataset& data) {
-  return fmt::format(
-      "It leads {} by {:.4g}, of which known labels give {:+.4g} and fronts {:+.4g}.\n"
-      "Of all that speaks for it or against it, known labels are {} and fronts {}.",
-      shown_class(data, e.second), e.lead, e.lead_from_labels, e.lead_from_front,
-      share_of(e.pull_of_labels, e), share_of(e.pull_of_front, e));
-}
-
-std::string labels_table(const Explanation& e, const Dataset& data) {
-  Rows rows = {{"known label", "class", "heat", "adds to the lead", "share"}};
-  for (const LabelShare& share : e.labels) {
-    rows.push_back({data.node_name(share.node), class_name(data, share.label),
-                    fmt::format("{:.4f}", share.heat), fmt::format("{:+.4f}", share.lead),
-                    share_of(share.lead, e)});
-  }
-  return table(rows);
-}
-
-std::string place_of(const FrontShare& share, const Explanation& e) {
-  return share.node == e.node ? "itself" : share.neighbour ? "neighbour" : "farther";
-}
-
-std::string fronts_table(const Explanation& e, const Dataset& data) {
-  Rows rows = {{"front of", "which is", "says", "weight", "adds to the lead", "share"}};
-  for (const FrontShare& share : e.fronts) {
-    rows.push_back({data.node_name(share.node), place_of(share, e), class_name(data, share.label),
-                    fmt::format("{:.4f}", share.weight), fmt::format("{:+.4f}", share.lead),
-                    share_of(share.lead, e)});
-  }
-  return table(rows);
-}
-
-std::string plot(const Explanation& e, const Dataset& data) {
-  Chart chart{.title = "temperature over time", .x_name = "t", .x = e.times};
-  for (const ClassCurve& curve : e.curves)
-    chart.curves.push_back({class_name(data, curve.label), curve.temperatures});
-  return text_of(chart, kPlotColumns, kPlotRows, chart.curves.size());
-}
-
-std::string without_text(const WithoutLabel& without, const Explanation& e, const Dataset& data) {
-  return fmt::format(
-      "Without the label of {}, whose front counts then, it would {} {} with a lead of {:.4g}.",
-      printable(data.node_name(without.node)), without.label == e.label ? "still be" : "be",
-      shown_class(data, without.label), without.margin);
-}
-
-std::string text_of(const Explanation& e, const Session& session) {
-  const Dataset& data = session.model().data;
-  std::string text =
-      fmt::format("node {} of {}: {}, confidence {:.1f} %, {}\n", printable(data.node_name(e.node)),
-                  printable(data.name), shown_class(data, e.label), 100 * e.confidence, name_of(e.status));
-  if (e.status == NodeStatus::known) {
-    text += "Its label is known and held fixed, so nothing else counts.\n";
-  } else {
-    text += fmt::format("Its own front, before any heat flows: {}.\n{}\n", front_text(e, data),
-                        lead_text(e, data));
-    if (!e.labels.empty()) text += "\n" + labels_table(e, data) + "\n";
-    if (!e.fronts.empty()) text += "\n" + fronts_table(e, data) + "\n";
-    text += "\n" + plot(e, data) + "\n\n";
-  }
-  for (const WithoutLabel& without : e.without) text += without_text(without, e, data) + "\n";
-  return text + fmt::format("All parts together give its temperatures to within {:.1e}.", e.residual);
-}
-
-Json by_class(const std::vector<double>& values, const Dataset& data) {
-  Json object = Json::object();
-  for (std::size_t c = 0; c < values.size(); ++c) object[data.class_names[c]] = values[c];
-  return object;
-}
-
-Json labels_json(const Explanation& e, const Dataset& data) {
-  Json list = Json::array();
-  for (const LabelShare& share : e.labels) {
-    list.push_back({{"node", data.node_name(share.node)},
-                    {"class", class_name(data, share.label)},
-                    {"heat", share.heat},
-                    {"lead", share.lead}});
-  }
-  return list;
-}
-
-Json fronts_json(const Explanation& e, const Dataset& data) {
-  Json list = Json::array();
-  for (const FrontShare& share : e.fronts) {
-    list.push_back({{"node", data.node_name(share.node)},
-                    {"which_is", place_of(share, e)},
-                    {"class", class_name(data, share.label)},
-                    {"weight", share.weight},
-                    {"lead", share.lead}});
-  }
-  return list;
-}
-
-Json without_json(const Explanation& e, const Dataset& data) {
-  Json list = Json::array();
-  for (const WithoutLabel& without : e.without) {
-    list.push_back({{"node", data.node_name(without.node)},
-                    {"class", class_name(data, without.label)},
-                    {"margin", without.margin},
-                    {"confidence", without.confidence}});
-  }
-  return list;
-}
-
-Json json_of(const Explanation& e, const Session& session) {
-  const Dataset& data = session.model().data;
-  Json object = model_json(session);
-  object["node"] = data.node_name(e.node);
-  object["class"] = class_name(data, e.label);
-  object["second"] = class_name(data, e.second);
-  object["status"] = name_of(e.status);
-  object["confidence"] = e.confidence;
-  object["temperatures"] = by_class(e.temperatures, data);
-  object["from_labels"] = by_class(e.from_labels, data);
-  object["from_front"] = by_class(e.from_front, data);
-  object["residual"] = e.residual;
-  object["lead"] = e.lead;
-  object["lead_from_labels"] = e.lead_from_labels;
-  object["lead_from_front"] = e.lead_from_front;
-  object["pull_of_labels"] = e.pull_of_labels;
-  object["pull_of_front"] = e.pull_of_front;
-  object["own_front"] = by_class(e.own_front, data);
-  object["labels"] = labels_json(e, data);
-  object["fronts"] = fronts_json(e, data);
-  object["times"] = e.times;
-  for (const ClassCurve& curve : e.curves)
-    object["curves"][class_name(data, curve.label)] = curve.temperatures;
-  object["without"] = without_json(e, data);
-  return object;
-}
 
 void run(const Arguments& arguments, Console& console) {
   Session session = arguments.model.open(console);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/core.h>
+// heatfront fetch NAME: downloads a data set.
+#include "heatfront_io/fetch/fetch.h"
 
 #include "cli/command.h"
 #include "heatfront_io/fetch/catalogue.h"
-#include "heatfront_io/fetch/fetch.h"
+#include "heatfront_report/catalogue_report.h"
 
 namespace heatfront::cli {
 namespace fetch_command {
@@ -16,25 +17,7 @@ struct Arguments {
 void run(const Arguments& arguments, Console& console) {
   const KnownDataset& known = known_dataset(arguments.name);
   const FetchReport report = fetch(known, arguments.options, console.progress());
-  std::int64_t downloaded = 0;
-  Json files = Json::array();
-  for (const FetchedFile& file : report.files) {
-    downloaded += file.downloaded;
-    files.push_back({{"path", file.path.string()},
-                     {"bytes", file.bytes},
-                     {"downloaded", file.downloaded},
-                     {"url", file.url.empty() ? Json() : Json(file.url)}});
-  }
-  const std::string text =
-      known.embedded    ? fmt::format("{}: built in, nothing to fetch", known.name)
-      : downloaded == 0 ? fmt::format("{}: is there already, at {}", known.name, path_text(report.opens))
-                        : fmt::format("{}: {} bytes fetched and checked, now at {}", known.name,
-                                      grouped(downloaded), path_text(report.opens));
-  console.result({{"dataset", known.name},
-                  {"path", json_path(report.opens)},
-                  {"downloaded", downloaded},
-                  {"files", files}},
-                 text);
+  console.result(json_of(known, report), text_of(known, report));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
+// heatfront label MODEL: sets, changes and removes labels, and says what that did.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/label_effect.h"
-#include "cli/model_argument.h"
-#include "cli/output_kind.h"
-#include "cli/predictions.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/base/text.h"
 #include "heatfront/data/names.h"
+#include "heatfront/label/label_effect.h"
 #include "heatfront/label/suggest.h"
 #include "heatfront_io/files/file_lock.h"
 #include "heatfront_io/formats/model_file.h"
 #include "heatfront_io/tables/label_file.h"
+#include "heatfront_report/flow_report.h"
+#include "heatfront_report/label_report.h"
+#include "heatfront_report/model_report.h"
+#include "heatfront_report/output_files.h"
 
 namespace heatfront::cli {
 namespace label_command {
@@ -73,52 +72,10 @@ void change_labels(const Arguments& arguments, Session& session) {
   session.close_batch();
 }
 
-void check_suggest(const Arguments& arguments) {
-  if (arguments.suggest < 0) fail("--suggest {}: it must be 0 or more", arguments.suggest);
-  if (!arguments.suggest_by.empty() && arguments.suggest_by != "change" && arguments.suggest_by != "margin")
-    fail("--suggest-by {}: there are: change, margin", arguments.suggest_by);
-}
-
-SuggestOptions suggest_options(const Arguments& arguments, const Session& session) {
-  const bool change = arguments.suggest_by.empty() ? session.flows() : arguments.suggest_by == "change";
-  return {.count = arguments.suggest, .by = change ? SuggestBy::expected_change : SuggestBy::margin};
-}
-
-bool has_label(const Dataset& data, NodeId u) { return data.labels[at(u)] != kUnknown; }
-
-Json suggestions_json(const std::vector<Suggestion>& suggestions, const Dataset& data) {
-  Json list = Json::array();
-  for (const Suggestion& node : suggestions) {
-    list.push_back({{"node", data.node_name(node.node)},
-                    {"class", class_name(data, node.label)},
-                    {"margin", node.margin},
-                    {"expected_change", json_number(node.expected_change)},
-                    {"held_back", has_label(data, node.node)}});
-  }
-  return list;
-}
-
-std::string suggestions_text(const std::vector<Suggestion>& suggestions, const Arguments& arguments,
-                             const Dataset& data) {
-  std::vector<std::vector<std::string>> rows = {
-      {"worth labelling", "class now", "margin", "nodes it may change"}};
-  for (const Suggestion& node : suggestions) {
-    rows.push_back({data.node_name(node.node), class_name(data, node.label),
-                    fmt::format("{:.3f}", node.margin),
-                    std::isnan(node.expected_change) ? "–" : fmt::format("{:.1f}", node.expected_change)});
-  }
-  const auto held_back =
-      std::ranges::count_if(suggestions, [&](const Suggestion& node) { return has_label(data, node.node); });
-  std::string text = "\n\n" + table(rows);
-  if (std::ssize(suggestions) < arguments.suggest) text += "\nThe other candidates are neighbours of these.";
-  if (held_back > 0)
-    text += fmt::format("\n{} of them {} a label in the data, which the split holds back for judging.",
-                        held_back, held_back == 1 ? "has" : "have");
-  return text;
-}
-
 void run(const Arguments& arguments, Console& console) {
-  check_suggest(arguments);
+  if (arguments.suggest < 0) fail("--suggest {}: it must be 0 or more", arguments.suggest);
+  std::optional<SuggestBy> by;
+  if (!arguments.suggest_by.empty()) by = find_suggest_by(arguments.suggest_by);
   if (!arguments.changes() && arguments.suggest == 0)
     fail("nothing to do; there are --set, --unset, --labels, --include-validation, --undo and --suggest");
   check_outputs({{arguments.output, kModelFile}});
@@ -127,7 +84,7 @@ void run(const Arguments& arguments, Console& console) {
   const Stopwatch watch;
   BeforeLabels before;
   if (arguments.changes()) {
-    before = {session.model().data.class_names, session.model().known, session.solve()};
+    before = before_labels(session);
     change_labels(arguments, session);
   }
   const Answer answer = session.solve();
@@ -135,24 +92,25 @@ void run(const Arguments& arguments, Console& console) {
   const Dataset& data = session.model().data;
   if (!arguments.output.empty()) write_model(session.model(), arguments.output);
 
-  Json object = model_json(session);
-  std::string text = model_text(session);
+  Json object = json_of(session);
+  std::string text = text_of(session);
   if (arguments.changes()) {
     const LabelEffect effect = effect_of(before, session, answer);
-    add_effect(effect, data, object);
-    text += effect_text(effect, session);
+    object.update(json_of(effect, data));
+    text += "\n" + text_of(effect, session);
   }
   if (arguments.suggest > 0) {
-    const std::vector<Suggestion> suggestions = suggest(session, answer, suggest_options(arguments, session));
-    object["suggestions"] = suggestions_json(suggestions, data);
-    text += suggestions_text(suggestions, arguments, data);
+    const SuggestOptions options{.count = arguments.suggest, .by = by.value_or(default_suggest_by(session))};
+    const std::vector<Suggestion> suggestions = suggest(session, answer, options);
+    object["suggestions"] = json_of(suggestions, data);
+    text += "\n\n" + text_of(suggestions, data, options);
   }
-  object.update(certificate_json(answer.temperatures.report));
+  object.update(json_of(answer.temperatures.report));
   object["seconds"] = seconds;
   object["saved"] = json_path(arguments.output);
   if (arguments.changes() || !arguments.output.empty()) {
     text += fmt::format(
-        "\n\nsolved in {}: {}\n{}", time_text(seconds), certificate_text(answer.temperatures.report),
+        "\n\nsolved in {}: {}\n{}", time_text(seconds), text_of(answer.temperatures.report),
         arguments.output.empty() ? "not saved: -o FILE keeps it" : "saved to " + path_text(arguments.output));
   }
   console.result(object, text);

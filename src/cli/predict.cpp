@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/core.h>
-
+// heatfront predict MODEL: gives every node its class.
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/model_argument.h"
-#include "cli/output_kind.h"
-#include "cli/predictions.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/label/session.h"
 #include "heatfront_io/formats/model_file.h"
 #include "heatfront_io/formats/open.h"
+#include "heatfront_report/flow_report.h"
+#include "heatfront_report/model_report.h"
+#include "heatfront_report/output_files.h"
 
 namespace heatfront::cli {
 namespace predict_command {
@@ -21,27 +19,6 @@ struct Arguments {
   std::int64_t top = 1;
 };
 
-// The second class of each node, the third, …; none where the label is known.
-void add_others(const Answer& answer, std::int64_t top, std::vector<Prediction>& predictions) {
-  for (std::size_t u = 0; u < predictions.size(); ++u) {
-    if (answer.decisions.status[u] == NodeStatus::known) continue;
-    const auto row = answer.temperatures.values.row(static_cast<std::int64_t>(u));
-    const std::vector<double> shares = class_shares(answer, static_cast<NodeId>(u));
-    for (ClassId c : ranked_classes(row, static_cast<std::size_t>(top) + 1)) {
-      if (c == predictions[u].label || std::ssize(predictions[u].others) == top - 1) continue;
-      predictions[u].others.push_back({c, static_cast<Real>(shares[at(c)])});
-    }
-  }
-}
-
-// Nothing where the model's logits are its answer.
-std::string solved_text(const Session& session, const SolveReport& report) {
-  if (report.products == 0) return "";
-  return fmt::format("  solved     {}in {}: {}\n",
-                     session.flows() ? fmt::format("to t = {} ", session.flow_options().time) : "",
-                     time_text(report.seconds), certificate_text(report));
-}
-
 void run(const Arguments& arguments, Console& console) {
   if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
   check_outputs({{arguments.output, kPredictionTable}}, files_of_dataset(arguments.data));
@@ -49,32 +26,15 @@ void run(const Arguments& arguments, Console& console) {
   const TrainedModel& model = session.model();
   if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));
   const Answer answer = session.solve();
-  if (!arguments.output.empty()) {
-    std::vector<Prediction> predictions = predictions_of(answer.decisions);
-    if (arguments.top > 1) add_others(answer, arguments.top, predictions);
-    write_predictions(model.data, predictions, arguments.output);
-  }
+  if (!arguments.output.empty())
+    write_predictions(model.data, predictions_of(answer, arguments.top), arguments.output);
 
-  const Scores score = scores(answer, model.data, judged_by(model.split(), model.known.nodes).split);
-  const SolveReport& report = answer.temperatures.report;
-  Json object = model_json(session);
-  object.update(certificate_json(report));
-  object.update({{"validation_accuracy", json_number(score.validation)},
-                 {"test_accuracy", json_number(score.test)},
-                 {"decided", answer.decisions.count(NodeStatus::decided)},
-                 {"undecided", answer.decisions.count(NodeStatus::undecided)},
-                 {"unreached", answer.decisions.count(NodeStatus::unreached)},
-                 {"seconds", report.seconds},
-                 {"predictions", json_path(arguments.output)}});
-  console.result(
-      object, fmt::format("{}\n{}"
-                          "  accuracy   validation {}, test {}\n"
-                          "  nodes      {}\n"
-                          "  {}",
-                          model_text(session), solved_text(session, report), percent(score.validation),
-                          percent(score.test), counts_text(answer.decisions),
-                          arguments.output.empty() ? "not written: -o FILE.csv writes the class of every node"
-                                                   : "written    " + path_text(arguments.output)));
+  Json object = json_of(session, answer);
+  object["predictions"] = json_path(arguments.output);
+  console.result(object,
+                 text_of(session, answer) + "\n  " +
+                     (arguments.output.empty() ? "not written: -o FILE.csv writes the class of every node"
+                                               : "written    " + path_text(arguments.output)));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

@@ -7,15 +7,20 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <sstream>
+#include <vector>
 
 #include "cli/command.h"
 #include "heatfront/base/config.h"
 #include "heatfront/base/text.h"
+#include "heatfront_report/figures.h"
 
 namespace heatfront::cli {
 namespace {
@@ -26,8 +31,11 @@ constexpr std::array kCommands = {&kSolveCommand,    &kSweepCommand,     &kModel
                                   &kConvertCommand,  &kGraphCommand,     &kSplitCommand,   &kDatasetsCommand,
                                   &kFetchCommand,    &kBenchCommand};
 
+constexpr std::size_t kFlagColumns = 30;  // of the help, taken by the names of flags
 constexpr int kUsage = 2;
 constexpr int kMostThreads = 4096;
+
+std::string beside_flag(const std::string& what) { return wrapped(what, kTerminalColumns - kFlagColumns); }
 
 // They may stand before the command or after it.
 void add_common_flags(CLI::App& app, Console& console) {
@@ -38,8 +46,11 @@ void add_common_flags(CLI::App& app, Console& console) {
       ->option_text("N");
 }
 
-void define(const Command& command, CLI::App& program, Console& console, std::function<void()>& chosen) {
+// With its flags where it may be the one that is asked for.
+void define(const Command& command, bool with_flags, CLI::App& program, Console& console,
+            std::function<void()>& chosen) {
   CLI::App* app = program.add_subcommand(std::string(command.name), std::string(command.summary));
+  if (!with_flags) return;
   app->footer(fmt::format("Example:\n  {}", command.example));
   add_common_flags(*app, console);
   Flags flags(*app);
@@ -88,6 +99,56 @@ int unknown_command(std::string_view word) {
 
 }  // namespace
 
+template <class Value>
+void Flags::option(const std::string& names, Value& value, const std::string& what,
+                   const std::string& placeholder) {
+  CLI::Option* option = app_.add_option(names, value, beside_flag(what))->option_text(placeholder);
+  if constexpr (std::is_arithmetic_v<Value>) {
+    option->option_text(placeholder + " [" + CLI::detail::to_string(value) + "]");
+  } else if constexpr (std::is_same_v<Value, std::string>) {
+    if (!value.empty()) option->option_text(placeholder + " [" + value + "]");
+  } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
+    option->allow_extra_args(false);  // one a flag, which may be repeated
+  }
+}
+
+template <class Value>
+void Flags::argument(const std::string& name, Value& value, const std::string& what) {
+  app_.add_option(name, value, beside_flag(what))->required();
+}
+
+void Flags::optional_argument(const std::string& name, std::string& value, const std::string& what) {
+  app_.add_option(name, value, beside_flag(what));
+}
+
+void Flags::flag(const std::string& name, bool& value, const std::string& what) {
+  app_.add_flag(name, value, beside_flag(what));
+}
+
+void Flags::appendix(const std::string& text, std::size_t column) {
+  app_.footer(fitted(text, column) + "\n" + app_.get_footer());
+}
+
+using Text = const std::string&;
+template void Flags::option(Text, std::string&, Text, Text);
+template void Flags::option(Text, std::filesystem::path&, Text, Text);
+template void Flags::option(Text, int&, Text, Text);
+template void Flags::option(Text, std::int64_t&, Text, Text);
+template void Flags::option(Text, std::uint32_t&, Text, Text);
+template void Flags::option(Text, std::uint64_t&, Text, Text);
+template void Flags::option(Text, double&, Text, Text);
+template void Flags::option(Text, std::optional<double>&, Text, Text);
+template void Flags::option(Text, std::optional<std::int64_t>&, Text, Text);
+template void Flags::option(Text, std::vector<std::string>&, Text, Text);
+template void Flags::argument(Text, std::string&, Text);
+template void Flags::argument(Text, std::filesystem::path&, Text);
+
+std::optional<double> parse_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
 int run_program(const std::vector<std::string>& words, Console& console) {
   std::function<void()> chosen;
   CLI::App program("Labels the nodes of a graph from a few known labels by letting heat flow on it.",
@@ -95,9 +156,10 @@ int run_program(const std::vector<std::string>& words, Console& console) {
   program.set_version_flag("--version", HEATFRONT_VERSION);
   program.require_subcommand(1);
   add_common_flags(program, console);
-  for (const Command* command : kCommands) define(*command, program, console, chosen);
-  if (const std::string_view word = command_word(words); !word.empty() && !is_command(word))
-    return unknown_command(word);
+  const std::string_view word = command_word(words);
+  if (!word.empty() && !is_command(word)) return unknown_command(word);
+  for (const Command* command : kCommands)
+    define(*command, word.empty() || word == command->name, program, console, chosen);
   try {
     program.parse(std::vector(words.rbegin(), words.rend()));  // it takes them off the end
   } catch (const CLI::Success& answer) {                       // --help, --version

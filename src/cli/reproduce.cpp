@@ -5,15 +5,15 @@
 #include <filesystem>
 #include <optional>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/result_files.h"
-#include "cli/resumable.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
-#include "heatfront_experiment/reproduce/html_report.h"
 #include "heatfront_experiment/reproduce/reproduce.h"
-#include "heatfront_experiment/reproduce/table_report.h"
 #include "heatfront_io/files/output_file.h"
+#include "heatfront_report/output_files.h"
+#include "heatfront_report/reproduction_page.h"
+#include "heatfront_report/reproduction_report.h"
 
 namespace heatfront::cli {
 namespace reproduce_command {
@@ -33,44 +33,6 @@ std::string command_text(const Arguments& arguments) {
   if (!arguments.datasets.empty()) text += " --datasets " + arguments.datasets;
   if (arguments.runs) text += fmt::format(" --runs {}", *arguments.runs);
   return text;
-}
-
-std::string cells_table(const Reproduction& result) {
-  std::vector<std::vector<std::string>> rows = {
-      {"row", "model", "data", "runs", "ours", "paper", "off by", "s a run"}};
-  for (const TableCell& cell : result.cells) {
-    rows.push_back({std::string(cell.row->number), std::string(cell.row->title),
-                    std::string(cell.dataset->title), grouped(std::ssize(cell.runs)), accuracy_text(cell),
-                    paper_text(cell.paper), off_text(cell),
-                    cell.runs.empty() ? "–" : fmt::format("{:.3g}", cell.seconds.mean)});
-  }
-  return table(rows);
-}
-
-Json cell_json(const TableCell& cell) {
-  const auto of_runs = [&](double value) { return cell.runs.empty() ? Json() : json_number(value); };
-  Json runs = Json::array();
-  for (const TableRun& run : cell.runs)
-    runs.push_back({{"seed", run.seed},
-                    {"split", run.split},
-                    {"test_accuracy", json_number(run.test_accuracy)},
-                    {"seconds", run.seconds}});
-  const TableRun first = cell.runs.empty() ? TableRun() : cell.runs.front();
-  return {{"row", cell.row->number},
-          {"model", cell.row->title},
-          {"dataset", cell.dataset->name},
-          {"test_mean", of_runs(cell.test.mean)},
-          {"test_deviation", of_runs(cell.test.deviation)},
-          {"paper_mean", json_number(cell.paper.mean / 100)},
-          {"paper_deviation", json_number(cell.paper.deviation / 100)},
-          {"deviations_off", json_number(deviations_off(cell))},
-          {"validation_labels_included", cell.row->validation_included},
-          {"split", first.split},
-          {"labels_held", labels_held(*cell.row)},
-          {"loss", loss_of(*cell.row)},
-          {"selected_by", first.selected_by},
-          {"preset", first.preset},
-          {"runs", runs}};
 }
 
 void run(const Arguments& arguments, Console& console) {
@@ -94,21 +56,11 @@ void run(const Arguments& arguments, Console& console) {
   const std::string command = command_text(arguments);
   files.write(markdown_of(table, result, command), csv_of(result), html_of(table, result, command));
 
-  Json cells = Json::array();
-  for (const TableCell& cell : result.cells) cells.push_back(cell_json(cell));
-  const std::int64_t runs = result.runs();
-  console.result(
-      {{"table", table.name},
-       {"cells", cells},
-       {"runs", runs},
-       {"runs_before", result.runs_before},
-       {"seconds", result.seconds},
-       {"output", options.folder.string()}},
-      fmt::format("{}\n\n{}: {}, {} of them now in {:.3g} s; deviations are the paper's, else our own\n"
-                  "written to {}: {}{}",
-                  cells_table(result), table.title, counted(runs, "run"), grouped(runs - result.runs_before),
-                  result.seconds, path_text(options.folder), arguments.recorded ? "" : "runs.jsonl, ",
-                  files.names()));
+  Json object = json_of(table, result);
+  object["output"] = options.folder.string();
+  console.result(object,
+                 fmt::format("{}\nwritten to {}: {}{}", text_of(table, result), path_text(options.folder),
+                             arguments.recorded ? "" : "runs.jsonl, ", files.names()));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

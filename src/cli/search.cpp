@@ -2,26 +2,22 @@
 // heatfront search DATA: looks for the settings of a model that do best on validation.
 #include <fmt/core.h>
 
-#include <cmath>
 #include <filesystem>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/output_kind.h"
-#include "cli/resumable.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
-#include "heatfront_experiment/duration.h"
 #include "heatfront_experiment/search/search.h"
-#include "heatfront_experiment/seed_list.h"
+#include "heatfront_experiment/search/search_arguments.h"
 #include "heatfront_io/files/output_file.h"
+#include "heatfront_report/output_files.h"
+#include "heatfront_report/search_report.h"
 
 namespace heatfront::cli {
 namespace search_command {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kShown = 10;  // trials in the table
 
 struct Arguments {
   DataArgument data;
@@ -65,58 +61,7 @@ void prepare_files(Arguments& arguments) {
     arguments.record = fs::path(arguments.output).replace_extension(".record.jsonl");
   check_outputs({{arguments.output, kFoundPreset}, {arguments.record, kRunRecord}},
                 {arguments.preset, arguments.space});
-  if (!arguments.output.empty()) OutputFile probe(arguments.output);
-}
-
-std::string settings_text(const Settings& settings, std::string_view between) {
-  std::string text;
-  for (const Setting& setting : settings)
-    text += fmt::format("{}{}={}", text.empty() ? "" : between, setting.name, setting.value);
-  return text;
-}
-
-// "83.80 ± 0.42 %"; of one seed there is no deviation, and NaN is a dash.
-std::string spread_text(double mean, double deviation, std::size_t seeds) {
-  return seeds < 2 || std::isnan(mean) ? percent(mean)
-                                       : fmt::format("{:.2f} ± {:.2f} %", 100 * mean, 100 * deviation);
-}
-
-std::vector<std::vector<std::string>> ranking_rows(const Search& search) {
-  std::vector<std::vector<std::string>> rows = {
-      {"trial", "stage", "seeds", "validation", "loss", "settings"}};
-  for (const TrialScore& score : search.ranking) {
-    if (rows.size() > kShown) break;
-    const bool failed = !score.error.empty();
-    rows.push_back(
-        {grouped(score.trial.number), score.trial.stage, grouped(static_cast<std::int64_t>(score.seeds)),
-         failed ? "failed" : spread_text(score.validation_accuracy, score.validation_deviation, score.seeds),
-         failed ? "" : fmt::format("{:.4f}", score.validation_loss),
-         settings_text(score.trial.settings, " ")});
-  }
-  return rows;
-}
-
-std::string test_text(const Search& search) {
-  const std::string accuracy = spread_text(search.test.mean, search.test.deviation, search.ranking[0].seeds);
-  return accuracy +
-         (std::isnan(search.test.mean) ? ": the split has no test nodes" : ", looked at for this one alone");
-}
-
-Json score_json(const TrialScore& score) {
-  Json settings = Json::object();
-  for (const Setting& setting : score.trial.settings) settings[setting.name] = setting.value;
-  Json object = {{"trial", score.trial.number},
-                 {"stage", score.trial.stage},
-                 {"seeds", score.seeds},
-                 {"settings", settings}};
-  if (!score.error.empty()) {
-    object["error"] = score.error;
-    return object;
-  }
-  object["validation_accuracy"] = json_number(score.validation_accuracy);
-  object["validation_deviation"] = json_number(score.validation_deviation);
-  object["validation_loss"] = json_number(score.validation_loss);
-  return object;
+  check_writable(arguments.output);
 }
 
 void run(Arguments arguments, Console& console) {
@@ -135,42 +80,15 @@ void run(Arguments arguments, Console& console) {
       preset_text(found, arguments.search, fmt::format("Found by `{}`.", command_text(arguments, dataset)));
   if (!arguments.output.empty()) write_file(arguments.output, preset);
 
-  const TrialScore& best = found.ranking[0];
-  Json ranking = Json::array();
-  for (const TrialScore& score : found.ranking) ranking.push_back(score_json(score));
-  const Json object = {{"dataset", dataset.name},
-                       {"data", found.data},
-                       {"split", found.split},
-                       {"model", arguments.search.model},
-                       {"seeds", arguments.search.seeds},
-                       {"trials", found.ranking.size()},
-                       {"runs", found.runs},
-                       {"runs_before", found.runs_before},
-                       {"seconds", found.seconds},
-                       {"selected_by", "validation accuracy, then loss"},
-                       {"best", score_json(best)},
-                       {"test_accuracy", json_number(found.test.mean)},
-                       {"test_deviation", json_number(found.test.deviation)},
-                       {"ranking", ranking},
-                       {"record", arguments.record.string()},
-                       {"output", arguments.output.string()}};
-  console.result(
-      object,
-      fmt::format(
-          "{}\n\n{}: {}, {} in {}, {:.3g} s{}\n"
-          "  split      {}\n"
-          "  best       trial {} ({}), by validation {}\n"
-          "  test       {}\n"
-          "{}",
-          table(ranking_rows(found)), printable(dataset.name), arguments.search.model,
-          counted(std::ssize(found.ranking), "trial"), counted(found.runs, "run"), found.seconds,
-          found.runs_before > 0 ? fmt::format(" ({} in the record before)", found.runs_before) : "",
-          printable(found.split), best.trial.number, best.trial.stage,
-          spread_text(best.validation_accuracy, best.validation_deviation, best.seeds), test_text(found),
-          arguments.output.empty()
-              ? "  not saved  -o FILE.preset keeps it:\n" + preset
-              : fmt::format("  saved      {0}; `heatfront train {1} --model {2} --preset {0}`",
-                            path_text(arguments.output), printable(dataset.name), arguments.search.model)));
+  Json object = json_of(found, arguments.search, dataset.name);
+  object["record"] = arguments.record.string();
+  object["output"] = arguments.output.string();
+  const std::string saved =
+      arguments.output.empty()
+          ? "  not saved  -o FILE.preset keeps it:\n" + preset
+          : fmt::format("  saved      {0}; `heatfront train {1} --model {2} --preset {0}`",
+                        path_text(arguments.output), printable(dataset.name), arguments.search.model);
+  console.result(object, text_of(found, arguments.search, dataset.name) + "\n" + saved);
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

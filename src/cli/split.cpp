@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
+// heatfront split DATA: splits the labelled nodes.
 #include <fmt/core.h>
 
 #include <filesystem>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/output_kind.h"
 #include "heatfront/base/fail.h"
 #include "heatfront_io/formats/choose_split.h"
+#include "heatfront_report/dataset_report.h"
+#include "heatfront_report/output_files.h"
 
 namespace heatfront::cli {
 namespace split_command {
@@ -31,9 +33,9 @@ std::function<void()> define(Flags& flags, Console& console) {
     if (split.train.empty() && split.validation.empty() && split.test.empty())
       fail("{}: has no labels to split; add labels", dataset.name);
     if (!arguments->output.empty()) write_split_npz(split, dataset, arguments->output);
-    Json object = {{"dataset", dataset.name}, {"split", split_json(split)}};
+    Json object = {{"dataset", dataset.name}, {"split", json_of(split)}};
     if (!arguments->output.empty()) object["output"] = arguments->output.string();
-    console.result(object, fmt::format("{}, {}\n{}", printable(dataset.name), split_text(split),
+    console.result(object, fmt::format("{}, {}\n{}", printable(dataset.name), text_of(split),
                                        arguments->output.empty()
                                            ? "not written: -o FILE.npz keeps it, for --split FILE.npz"
                                            : "written to " + path_text(arguments->output)));

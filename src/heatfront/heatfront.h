@@ -27,6 +27,8 @@
 #include "heatfront/graph/generate.h"
 #include "heatfront/graph/graph.h"
 #include "heatfront/label/explain.h"
+#include "heatfront/label/flow_task.h"
+#include "heatfront/label/label_effect.h"
 #include "heatfront/label/session.h"
 #include "heatfront/label/suggest.h"
 #include "heatfront/models/appnp.h"

@@ -121,6 +121,19 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
   return sweep;
 }
 
+Sweep sweep_times(const FlowTask& task, std::span<const double> times, Threads& threads,
+                  const ProgressCallback& progress) {
+  check(task);
+  const Split split = task.judged().split;
+  if (split.validation.empty()) {
+    fail(
+        "{}: no validation labels to choose a time by; say --split \"percent 40,40\", which needs three "
+        "labels of a class, and --known train",
+        task.dataset.name);
+  }
+  return sweep_times(task.dataset, split, task.problem(), task.options, times, threads, progress);
+}
+
 bool is_settled(const Sweep& sweep) {
   constexpr double kNearly = 1e-4;
   if (sweep.points.empty()) return false;

@@ -12,6 +12,7 @@
 #include "heatfront/base/progress.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/flow/dirichlet.h"
+#include "heatfront/label/flow_task.h"
 
 namespace heatfront {
 
@@ -41,6 +42,10 @@ std::string longer_times(double longest);
 
 Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletProblem& problem,
                   const FlowOptions& options, std::span<const double> times, Threads& threads,
+                  const ProgressCallback& progress);
+
+// The same of a task. Error where it leaves no validation labels to choose a time by.
+Sweep sweep_times(const FlowTask& task, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress);
 
 // Whether validation accuracy and loss stay as they are from half the longest time on, so that longer times change nothing.

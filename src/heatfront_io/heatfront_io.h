@@ -3,6 +3,8 @@
 #pragma once
 
 #include "heatfront_io/formats/choose_split.h"
+#include "heatfront_io/formats/flow_inputs.h"
 #include "heatfront_io/formats/model_file.h"
 #include "heatfront_io/formats/open.h"
+#include "heatfront_io/formats/open_model.h"
 #include "heatfront_io/formats/writers.h"

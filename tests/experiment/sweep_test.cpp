@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "heatfront_experiment/drawing/chart.h"
 #include "heatfront_io/formats/choose_split.h"
 #include "heatfront_io/formats/open.h"
+#include "heatfront_report/drawing/chart.h"
 #include "support/error_text.h"
 
 namespace heatfront {

@@ -2,6 +2,7 @@
 #include "heatfront/label/suggest.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "heatfront/base/fail.h"
@@ -83,6 +84,22 @@ void take_neighbourhood(const Graph& graph, NodeId u, std::vector<bool>& taken) 
 }
 
 }  // namespace
+
+std::span<const SuggestByEntry> suggest_ways() {
+  static constexpr std::array<SuggestByEntry, 2> kWays = {
+      {{SuggestBy::expected_change, "change"}, {SuggestBy::margin, "margin"}}};
+  return kWays;
+}
+
+SuggestBy find_suggest_by(std::string_view name) {
+  const auto found = std::ranges::find(suggest_ways(), name, &SuggestByEntry::name);
+  if (found == suggest_ways().end()) fail("--suggest-by {}: there are: change, margin", name);
+  return found->by;
+}
+
+SuggestBy default_suggest_by(const Session& session) {
+  return session.flows() ? SuggestBy::expected_change : SuggestBy::margin;
+}
 
 std::vector<Suggestion> suggest(Session& session, const Answer& answer, const SuggestOptions& options) {
   const Dataset& data = session.model().data;

@@ -12,6 +12,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "heatfront/base/parallel.h"
@@ -32,6 +34,15 @@ struct Suggestion {
   Real margin = 0;
   double expected_change = std::numeric_limits<double>::quiet_NaN();  // nodes, itself among them
 };
+
+struct SuggestByEntry {
+  SuggestBy by;
+  std::string_view name;
+};
+
+std::span<const SuggestByEntry> suggest_ways();
+SuggestBy find_suggest_by(std::string_view name);      // Error lists them
+SuggestBy default_suggest_by(const Session& session);  // the first that the model can do
 
 // Best first; at most `count`, and fewer where all other candidates lie in the neighbourhood of one that was
 // chosen: no two are joined, or joined to a common node of few edges.

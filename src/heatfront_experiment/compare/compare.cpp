@@ -11,7 +11,6 @@
 #include "heatfront/train/fit.h"
 #include "heatfront_experiment/reproduce/table_job.h"
 #include "heatfront_experiment/seeded_data.h"
-#include "heatfront_experiment/shared_progress.h"
 #include "heatfront_experiment/side_by_side.h"
 #include "heatfront_io/files/settings_file.h"
 #include "heatfront_io/formats/choose_split.h"

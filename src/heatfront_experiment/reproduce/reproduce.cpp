@@ -9,7 +9,6 @@
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/base/text.h"
 #include "heatfront_experiment/reproduce/table_job.h"
-#include "heatfront_experiment/shared_progress.h"
 #include "heatfront_experiment/side_by_side.h"
 #include "heatfront_io/formats/open.h"
 #include "heatfront_io/formats/writers.h"

@@ -13,7 +13,7 @@
 #include "heatfront/data/dataset.h"
 #include "heatfront_experiment/search/search_record.h"
 #include "heatfront_experiment/seeded_data.h"
-#include "heatfront_experiment/shared_progress.h"
+#include "heatfront_experiment/side_by_side.h"
 
 namespace heatfront {
 

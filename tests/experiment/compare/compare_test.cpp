@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "heatfront_experiment/compare/compare_report.h"
 #include "heatfront_io/formats/choose_split.h"
 #include "heatfront_io/formats/open.h"
+#include "heatfront_report/comparison_report.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "heatfront_experiment/reproduce/html_report.h"
-#include "heatfront_experiment/reproduce/table_report.h"
+#include "heatfront_report/reproduction_page.h"
+#include "heatfront_report/reproduction_report.h"
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 

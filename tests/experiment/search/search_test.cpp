@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront_experiment/search/search.h"
+#include "heatfront_experiment/search/search_arguments.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +11,6 @@
 
 #include "heatfront/base/random.h"
 #include "heatfront/models/models.h"
-#include "heatfront_experiment/duration.h"
-#include "heatfront_experiment/seed_list.h"
 #include "support/error_text.h"
 #include "support/small_data.h"
 #include "support/temporary_folder.h"

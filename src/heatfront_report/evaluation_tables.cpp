@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront_report/evaluation_tables.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "heatfront/base/text.h"
+#include "heatfront/data/names.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::size_t kShortName = 6;
+
+std::string in_percent(double share) {
+  return std::isnan(share) ? "–" : fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string figure(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }
+
+std::int64_t classes_met(const Evaluation& evaluation) {
+  return std::ranges::count_if(evaluation.classes,
+                               [](const ClassScore& score) { return !std::isnan(score.f1); });
+}
+
+// Fitted to some nodes, judged by others: it need not help there.
+std::string temperature_meaning(const Evaluation& e) {
+  const char* what = e.temperature < 0.9 ? "too timid" : e.temperature > 1.1 ? "too sure" : "about right";
+  const std::string before = in_percent(e.as_given.ece), after = in_percent(e.scaled.ece);
+  const char* verdict = before == after                 ? "no difference"
+                        : e.scaled.ece < e.as_given.ece ? "it helps"
+                                                        : "it does not help";
+  return fmt::format("calibrated on the validation nodes, where it was {}; ECE of the test nodes {} → {}: {}",
+                     what, before, after, verdict);
+}
+
+// Shares that are all alike have Σ_c (1/C − [c = label])² = 1 − 1/C.
+double brier_of_even_shares(const Evaluation& e) { return 1 - 1 / static_cast<double>(e.confusion.classes); }
+
+void add_calibration(const Calibration& c, const std::string& when, TextRows& rows) {
+  rows.push_back({"confidence" + when, in_percent(c.confidence), "on average; it should be the accuracy"});
+  rows.push_back({"ECE" + when, in_percent(c.ece),
+                  fmt::format("distance of confidence from accuracy, among equally sure nodes; by chance {}",
+                              in_percent(c.ece_by_chance))});
+}
+
+}  // namespace
+
+TextRows summary_rows(const Evaluation& e) {
+  TextRows rows = {{"measure", "value", "what it means"}};
+  rows.push_back({"accuracy", in_percent(e.accuracy),
+                  fmt::format("of {} given their class; 95 % interval {:.1f} to {:.1f} %",
+                              counted(std::ssize(e.nodes), "test node", e.nodes.size() == 1 ? " is" : " are"),
+                              100 * e.accuracy_interval.low, 100 * e.accuracy_interval.high)});
+  rows.push_back(
+      {"macro F1", in_percent(e.macro_f1),
+       fmt::format("precision and recall in one, each of {} classes counting alike", classes_met(e))});
+  add_calibration(e.as_given, "", rows);
+  rows.push_back(
+      {"Brier score", figure(e.as_given.brier),
+       fmt::format("error of all shares: 0 is best, even shares have {:.3f}", brier_of_even_shares(e))});
+  if (!std::isnan(e.temperature)) {
+    rows.push_back({"temperature", fmt::format("{:.3g}", e.temperature), temperature_meaning(e)});
+    add_calibration(e.scaled, " then", rows);
+    rows.push_back({"Brier score then", figure(e.scaled.brier), "error of all shares"});
+  }
+  if (e.sets.calibrated_on > 0) {
+    rows.push_back(
+        {"coverage", in_percent(e.coverage),
+         fmt::format("of the sets of classes hold the right one; asked for: {:.4g} %, give or take {:.1f}",
+                     100 * e.sets.level, 200 * e.coverage_by_chance)});
+    rows.push_back({"set size", fmt::format("{:.2f}", e.set_size),
+                    fmt::format("classes in a set on average, of {}", e.confusion.classes)});
+  }
+  return rows;
+}
+
+TextRows class_rows(const Evaluation& evaluation, const Dataset& dataset) {
+  TextRows rows = {{"class", "nodes", "given", "precision", "recall", "F1"}};
+  for (std::size_t c = 0; c < evaluation.classes.size(); ++c) {
+    const ClassScore& score = evaluation.classes[c];
+    rows.push_back({class_name(dataset, static_cast<ClassId>(c)), std::to_string(score.nodes),
+                    std::to_string(score.given), in_percent(score.precision), in_percent(score.recall),
+                    in_percent(score.f1)});
+  }
+  return rows;
+}
+
+// Long names would make columns too wide: those are called by number.
+TextRows confusion_rows(const Evaluation& evaluation, const Dataset& dataset) {
+  const ClassId classes = evaluation.confusion.classes;
+  const bool by_name = std::ranges::all_of(dataset.class_names,
+                                           [](const std::string& name) { return name.size() <= kShortName; });
+  TextRows rows = {{"is \\ was given"}};
+  for (ClassId c = 0; c < classes; ++c)
+    rows[0].push_back(by_name ? class_name(dataset, c) : std::to_string(c + 1));
+  for (ClassId label = 0; label < classes; ++label) {
+    const std::string& name = class_name(dataset, label);
+    std::vector<std::string> row = {by_name ? name : fmt::format("{} {}", label + 1, name)};
+    for (ClassId given = 0; given < classes; ++given) {
+      const std::int64_t nodes = evaluation.confusion(label, given);
+      row.push_back(nodes == 0 ? "" : std::to_string(nodes));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+TextRows mistake_rows(const Evaluation& evaluation, const Dataset& dataset, std::size_t most) {
+  TextRows rows = {{"is", "was given", "nodes"}};
+  for (const Mistake& mistake : mistakes(evaluation.confusion)) {
+    if (rows.size() > most) break;
+    rows.push_back({class_name(dataset, mistake.label), class_name(dataset, mistake.given),
+                    std::to_string(mistake.nodes)});
+  }
+  return rows;
+}
+
+TextRows set_size_rows(const Evaluation& evaluation) {
+  TextRows rows = {{"classes in the set", "nodes", "share"}};
+  for (std::size_t size = 0; size < evaluation.set_sizes.size(); ++size) {
+    const std::int64_t nodes = evaluation.set_sizes[size];
+    if (nodes > 0)
+      rows.push_back({std::to_string(size), std::to_string(nodes),
+                      in_percent(static_cast<double>(nodes) / static_cast<double>(evaluation.nodes.size()))});
+  }
+  return rows;
+}
+
+TextRows group_rows(const std::string& what, const std::vector<NodeGroup>& groups) {
+  TextRows rows = {{what, "nodes", "accuracy", "confidence", "coverage", "set size"}};
+  for (const NodeGroup& group : groups) {
+    rows.push_back({group.name, std::to_string(group.nodes), in_percent(group.accuracy),
+                    in_percent(group.confidence), in_percent(group.coverage),
+                    std::isnan(group.set_size) ? "–" : fmt::format("{:.2f}", group.set_size)});
+  }
+  return rows;
+}
+
+std::vector<std::string> remarks_on(const Evaluation& e) {
+  std::vector<std::string> remarks;
+  const std::int64_t needed = nodes_needed(e.sets.level);
+  if (e.test_held > 0)
+    remarks.push_back(fmt::format(
+        "{} held fixed and {} not judged; the others need not be like {}.",
+        counted(e.test_held, "test node", e.test_held == 1 ? " has its label" : " have their label"),
+        e.test_held == 1 ? "is" : "are", e.test_held == 1 ? "it" : "them"));
+  if (e.sets.calibrated_on == 0)
+    remarks.push_back(fmt::format("{}, so there is nothing to calibrate on: no temperature and no sets.",
+                                  e.validation_held > 0 ? "The labels of all validation nodes are held fixed"
+                                                        : "The split has no validation nodes"));
+  else if (e.sets.calibrated_on < needed)
+    remarks.push_back(fmt::format("Sets at {:.4g} % need {}, and there {} {}: every set is all classes.",
+                                  100 * e.sets.level, counted(needed, "validation node"),
+                                  e.sets.calibrated_on == 1 ? "is" : "are", e.sets.calibrated_on));
+  else if (e.validation_held > 0)
+    remarks.push_back(fmt::format("{} held fixed; the other {} calibrate.",
+                                  counted(e.validation_held, "validation node",
+                                          e.validation_held == 1 ? " has its label" : " have their label"),
+                                  e.sets.calibrated_on));
+  if (e.set_size == 1 && e.accuracy > e.sets.level)
+    remarks.push_back(
+        fmt::format("The class alone is right more often than the {:.4g} % asked for, so every set is one "
+                    "class; a higher --coverage asks for more.",
+                    100 * e.sets.level));
+  if (e.temperature <= kLowestTemperature || e.temperature >= kHighestTemperature)
+    remarks.push_back(
+        "The temperature is at the end of its range: the validation nodes do not bound it, so do not "
+        "take the confidence at its word.");
+  if (e.accuracy != e.warmest_accuracy)
+    remarks.push_back(
+        fmt::format("Nodes that no label reaches are given the most frequent class; with the first class "
+                    "instead, as `predict` and the paper count, the accuracy is {}.",
+                    in_percent(e.warmest_accuracy)));
+  return remarks;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// An evaluation as rows of text, for a terminal and for a page; the first row of each table is its heading.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "heatfront/data/dataset.h"
+#include "heatfront/evaluate/evaluation.h"
+#include "heatfront_report/tables.h"
+
+namespace heatfront {
+
+// Each figure with what it means, for readers who do not know its name.
+TextRows summary_rows(const Evaluation& evaluation);
+
+// How many nodes of each class there are, and precision, recall and F1.
+TextRows class_rows(const Evaluation& evaluation, const Dataset& dataset);
+
+// A row a class, a column a class given.
+TextRows confusion_rows(const Evaluation& evaluation, const Dataset& dataset);
+
+// The classes that are most often taken for another, at most so many.
+TextRows mistake_rows(const Evaluation& evaluation, const Dataset& dataset, std::size_t most);
+
+TextRows set_size_rows(const Evaluation& evaluation);
+
+TextRows group_rows(const std::string& what, const std::vector<NodeGroup>& groups);
+
+// What a reader must know to take the figures rightly, a sentence each.
+std::vector<std::string> remarks_on(const Evaluation& evaluation);
+
+}  // namespace heatfront

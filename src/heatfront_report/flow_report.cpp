@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront_report/flow_report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
+#include "heatfront_io/arrays/npz.h"
+#include "heatfront_io/tables/csv_file.h"
+#include "heatfront_report/dataset_report.h"
+#include "heatfront_report/tables.h"
+
+namespace heatfront {
+namespace {
+
+// The second class of each node, the third, …; none where the label is known.
+void add_others(const Answer& answer, std::int64_t top, std::vector<Prediction>& predictions) {
+  for (std::size_t u = 0; u < predictions.size(); ++u) {
+    if (answer.decisions.status[u] == NodeStatus::known) continue;
+    const auto row = answer.temperatures.values.row(static_cast<std::int64_t>(u));
+    const std::vector<double> shares = class_shares(answer, static_cast<NodeId>(u));
+    for (ClassId c : ranked_classes(row, static_cast<std::size_t>(top) + 1)) {
+      if (c == predictions[u].label || std::ssize(predictions[u].others) == top - 1) continue;
+      predictions[u].others.push_back({c, static_cast<Real>(shares[at(c)])});
+    }
+  }
+}
+
+Json point_json(const SweepPoint& point) {
+  return {{"time", point.time},
+          {"train_accuracy", json_number(point.train_accuracy)},
+          {"validation_accuracy", json_number(point.validation_accuracy)},
+          {"test_accuracy", json_number(point.test_accuracy)},
+          {"validation_loss", json_number(point.validation_loss)},
+          {"energy", point.energy},
+          {"undecided", point.undecided}};
+}
+
+std::string points_table(const Sweep& sweep) {
+  TextRows rows = {{"", "t", "train", "validation", "test", "validation loss", "energy", "undecided"}};
+  for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+    const SweepPoint& point = sweep.points[i];
+    rows.push_back({i == sweep.best ? ">" : "", fmt::format("{:.4g}", point.time),
+                    percent(point.train_accuracy), percent(point.validation_accuracy),
+                    percent(point.test_accuracy), fmt::format("{:.4f}", point.validation_loss),
+                    fmt::format("{:.4g}", point.energy), grouped(point.undecided)});
+  }
+  return text_table(rows);
+}
+
+std::string longer_text(const Sweep& sweep) {
+  if (sweep.best + 1 < sweep.points.size() || sweep.points.size() == 1 || is_settled(sweep)) return "";
+  const std::string longer = longer_times(sweep.points.back().time);
+  if (longer.empty()) return "";
+  return "\nthat is the longest time tried: longer ones may do better, as in --time " + longer;
+}
+
+// Around the rows, or the curve: the protocol before them, the best time after them.
+std::string sweep_text(const FlowTask& task, const Sweep& sweep, const std::string& points) {
+  const SweepPoint& best = sweep.points[sweep.best];
+  return fmt::format(
+             "{}: {}\n{}\nbest on validation: t = {:.4g} with {} there and {} on test; {} products, error at "
+             "most {:.1e}",
+             printable(task.dataset.name), protocol_text(task), points, best.time,
+             percent(best.validation_accuracy), percent(best.test_accuracy), grouped(sweep.report.products),
+             sweep.report.error_bound) +
+         longer_text(sweep);
+}
+
+std::string time_of(const FlowOptions& options) {
+  return is_forever(options) ? "inf" : fmt::format("{}", options.time);
+}
+
+}  // namespace
+
+Json json_of(const SolveReport& report) {
+  return {{"products", report.products},
+          {"error_bound", json_number(report.error_bound)},
+          {"error_estimate", json_number(report.error_estimate)},
+          {"reached", report.reached}};
+}
+
+std::string text_of(const SolveReport& report) {
+  std::string text = counted(report.products, "product");
+  if (!std::isnan(report.error_bound)) text += fmt::format(", error at most {:.1e}", report.error_bound);
+  if (!std::isnan(report.error_estimate)) text += fmt::format(", error about {:.1e}", report.error_estimate);
+  if (!std::isnan(report.residual)) text += fmt::format(", residual {:.1e}", report.residual);
+  if (report.reached) return text;
+  if (std::isnan(report.residual))
+    return text + "; THE TOLERANCE WAS NOT REACHED, a larger --tolerance can be";
+  return text +
+         "; NOT AT REST within the tolerance: some nodes hang on labels by too little for this precision";
+}
+
+std::string counts_text(const Decisions& decisions) {
+  std::string text;
+  for (NodeStatus status :
+       {NodeStatus::known, NodeStatus::decided, NodeStatus::undecided, NodeStatus::unreached}) {
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(decisions.count(status)), name_of(status));
+  }
+  return text;
+}
+
+std::vector<Prediction> predictions_of(const Answer& answer, std::int64_t top) {
+  const Decisions& decisions = answer.decisions;
+  std::vector<Prediction> predictions;
+  for (std::size_t u = 0; u < decisions.classes.size(); ++u) {
+    predictions.push_back(
+        {decisions.classes[u], decisions.confidence[u], decisions.margin[u], name_of(decisions.status[u])});
+  }
+  if (top > 1) add_others(answer, top, predictions);
+  return predictions;
+}
+
+std::string protocol_text(const FlowTask& task) {
+  const std::string split =
+      task.has_split() ? fmt::format("split {} (hash {})", printable(task.split.name), task.split.hash())
+                       : "no split";
+  return fmt::format("{}, {} known labels ({}{})", split, grouped(std::ssize(task.known.nodes)),
+                     printable(task.known_from), included_text(task.judged()));
+}
+
+Json json_of(const FlowTask& task, const FlowSolution& solution) {
+  const FlowOptions& options = task.options;
+  const SolveReport& report = solution.answer.temperatures.report;
+  const Decisions& decisions = solution.answer.decisions;
+  const Judged judged = task.judged();
+  return {{"dataset", task.dataset.name},
+          {"split", task.has_split() ? json_of(task.split) : Json()},
+          {"known_from", task.known_from},
+          {"validation_labels_included", judged.validation_included},
+          {"test_labels_included", judged.test_included},
+          {"laplacian", name_of(options.laplacian.kind)},
+          {"self_loop_weight", options.laplacian.self_loop},
+          {"solver", solver_of(options).name},
+          {"time", is_forever(options) ? Json("inf") : Json(options.time)},
+          {"lambda", options.lambda},
+          {"tolerance", options.solve.tolerance},
+          {"reorder", name_of(options.reorder)},
+          {"products", report.products},
+          {"steps", report.steps},
+          {"rejected", report.rejected},
+          {"error_bound", json_number(report.error_bound)},
+          {"error_estimate", json_number(report.error_estimate)},
+          {"residual", json_number(report.residual)},
+          {"reached", report.reached},
+          {"seconds", report.seconds},
+          {"whole_seconds", solution.seconds},
+          {"train_accuracy", json_number(solution.train_accuracy)},
+          {"validation_accuracy", json_number(solution.validation_accuracy)},
+          {"test_accuracy", json_number(solution.test_accuracy)},
+          {"known", task.known.nodes.size()},
+          {"decided", decisions.count(NodeStatus::decided)},
+          {"undecided", decisions.count(NodeStatus::undecided)},
+          {"unreached", decisions.count(NodeStatus::unreached)}};
+}
+
+std::string text_of(const FlowTask& task, const FlowSolution& solution) {
+  const SolveReport& report = solution.answer.temperatures.report;
+  return fmt::format(
+      "{}: {}\n"
+      "  solved     {} to t = {} in {}: {}\n"
+      "  accuracy   train {}, validation {}, test {}\n"
+      "  nodes      {}",
+      printable(task.dataset.name), protocol_text(task), solver_of(task.options).name, time_of(task.options),
+      time_text(report.seconds), text_of(report), percent(solution.train_accuracy),
+      percent(solution.validation_accuracy), percent(solution.test_accuracy),
+      counts_text(solution.answer.decisions));
+}
+
+void write_temperatures(const Answer& answer, const std::filesystem::path& path) {
+  const Matrix& padded = answer.temperatures.values;
+  Matrix values(padded.rows(), padded.cols());
+  for (std::int64_t u = 0; u < padded.rows(); ++u) std::ranges::copy(padded.row(u), values.row(u).begin());
+  std::vector<std::uint8_t> status;
+  for (NodeStatus s : answer.decisions.status) status.push_back(static_cast<std::uint8_t>(s));
+  NpzWriter writer(path);
+  writer.lend_reals("temperatures", values);
+  writer.lend("classes", answer.decisions.classes);
+  writer.lend("status", status);
+  writer.commit();
+}
+
+Json json_of(const FlowTask& task, const Sweep& sweep) {
+  Json points = Json::array();
+  for (const SweepPoint& point : sweep.points) points.push_back(point_json(point));
+  const Judged judged = task.judged();
+  return {{"dataset", task.dataset.name},
+          {"split", json_of(task.split)},
+          {"known_from", task.known_from},
+          {"validation_labels_included", judged.validation_included},
+          {"test_labels_included", judged.test_included},
+          {"known", task.known.nodes.size()},
+          {"unreached", sweep.unreached},
+          {"products", sweep.report.products},
+          {"error_bound", json_number(sweep.report.error_bound)},
+          {"seconds", sweep.report.seconds},
+          {"best", point_json(sweep.points[sweep.best])},
+          {"selected_by", "validation accuracy, then loss"},
+          {"points", points}};
+}
+
+std::string text_of(const FlowTask& task, const Sweep& sweep) {
+  return sweep_text(task, sweep, points_table(sweep));
+}
+
+std::string drawn(const FlowTask& task, const Sweep& sweep) {
+  return sweep_text(task, sweep, text_of(chart_of(sweep, task.dataset.name), 64, 14));
+}
+
+std::string csv_of(const Sweep& sweep) {
+  std::string text =
+      "time,train_accuracy,validation_accuracy,test_accuracy,validation_loss,energy,undecided\n";
+  for (const SweepPoint& point : sweep.points) {
+    text += fmt::format("{},{},{},{},{},{},{}\n", point.time, csv_number(point.train_accuracy),
+                        csv_number(point.validation_accuracy), csv_number(point.test_accuracy),
+                        csv_number(point.validation_loss), point.energy, point.undecided);
+  }
+  return text;
+}
+
+Chart chart_of(const Sweep& sweep, const std::string& name) {
+  Chart chart{.title = name + ": accuracy over time",
+              .x_name = "time t",
+              .y_name = "accuracy in %",
+              .logarithmic_x = sweep.points.front().time > 0,
+              .curves = {{"validation", {}}, {"test", {}}},
+              .mark = sweep.points[sweep.best].time,
+              .mark_name = fmt::format("best on validation: t = {:.4g}", sweep.points[sweep.best].time)};
+  for (const SweepPoint& point : sweep.points) {
+    chart.x.push_back(point.time);
+    chart.curves[0].values.push_back(100 * point.validation_accuracy);
+    chart.curves[1].values.push_back(100 * point.test_accuracy);
+  }
+  return chart;
+}
+
+}  // namespace heatfront

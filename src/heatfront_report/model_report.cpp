@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront_report/model_report.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+#include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
+#include "heatfront/label/label_effect.h"
+#include "heatfront/train/model_settings.h"
+#include "heatfront/train/presets.h"
+#include "heatfront_io/tables/csv_file.h"
+#include "heatfront_report/dataset_report.h"
+#include "heatfront_report/flow_report.h"
+#include "heatfront_report/tables.h"
+
+namespace heatfront {
+namespace {
+
+std::string uses_text(const Uses& uses) {
+  return std::string(uses.graph ? "graph, " : "") + (uses.features ? "features, " : "") + "labels";
+}
+
+std::string presets_text(std::string_view model) {
+  std::string names;
+  for (const Preset& preset : presets()) {
+    if (preset.model == model) names.append(names.empty() ? "" : ", ").append(preset.name);
+  }
+  return names.empty() ? "none" : names;
+}
+
+Json entry_json(const ModelEntry& entry) {
+  return {{"name", entry.name},
+          {"what", entry.what},
+          {"uses_graph", entry.uses.graph},
+          {"uses_features", entry.uses.features},
+          {"takes_new_labels", entry.takes_labels},
+          {"presets", presets_text(entry.name)}};
+}
+
+struct Phase {
+  std::string_view name;
+  double seconds;
+};
+
+std::vector<Phase> phases(const TrainSeconds& seconds) {
+  return {{"shared", seconds.model.shared},
+          {"forward", seconds.model.forward},
+          {"flow", seconds.model.flow},
+          {"backward", seconds.model.backward},
+          {"optimiser", seconds.optimiser},
+          {"judge_network", seconds.model.judge_network},
+          {"judge_flow", seconds.model.judge_flow},
+          {"judge_scores", seconds.judge}};
+}
+
+Json phases_json(const Fit& fit) {
+  Json object;
+  const auto epochs = static_cast<double>(fit.training.history.size());
+  for (const Phase& phase : phases(fit.training.seconds))
+    object[std::string(phase.name)] = phase.seconds / epochs;
+  return object;
+}
+
+std::string kept_text(const Fit& fit) {
+  if (fit.model.split().validation.empty())
+    return fmt::format("epoch {}, the last: the split has no validation nodes", fit.training.best.epoch);
+  return fmt::format("epoch {}, by {}", fit.training.best.epoch, fit.model.selected_by);
+}
+
+std::string ending_text(const Fit& fit) {
+  if (fit.training.stopped) return " (interrupted: the best so far is kept)";
+  return fit.training.out_of_patience ? " (no better one came for a while)" : "";
+}
+
+// How long the flow beside it ran: as the model's own, or for as long as a heat-front's without settings.
+std::string flow_time_text(const Fit& fit) {
+  return std::isnan(fit.flow_time) ? "" : fmt::format(" to t = {}", fit.flow_time);
+}
+
+double seconds_per_epoch(const Fit& fit) {
+  return fit.training.seconds.train / static_cast<double>(fit.training.history.size());
+}
+
+// Nothing where the model's logits are its answer.
+std::string solved_text(const Session& session, const SolveReport& report) {
+  if (report.products == 0) return "";
+  return fmt::format("  solved     {}in {}: {}\n",
+                     session.flows() ? fmt::format("to t = {} ", session.flow_options().time) : "",
+                     time_text(report.seconds), text_of(report));
+}
+
+}  // namespace
+
+Json json_of(std::span<const ModelEntry> entries) {
+  Json list = Json::array();
+  for (const ModelEntry& entry : entries) list.push_back(entry_json(entry));
+  return {{"models", list}};
+}
+
+std::string text_of(std::span<const ModelEntry> entries) {
+  TextRows rows = {{"model", "uses", "new labels", "what it is"}};
+  for (const ModelEntry& entry : entries) {
+    rows.push_back({std::string(entry.name), uses_text(entry.uses),
+                    entry.takes_labels ? "at once" : "by training", std::string(entry.what)});
+  }
+  return text_table(rows) +
+         "\n\n`heatfront models NAME` lists the settings of one; `heatfront train DATA --model NAME` "
+         "trains it.\nNew labels at once: `heatfront label` adds them to the trained model, and nothing is "
+         "trained again.";
+}
+
+Json json_of(const ModelEntry& entry) {
+  Json object = entry_json(entry);
+  object["settings"] = describe_settings(std::string(entry.name));
+  return object;
+}
+
+std::string text_of(const ModelEntry& entry) {
+  return fmt::format(
+      "{}: {}\n  uses        {}\n  new labels  {}\n  presets     {}\n\nSettings [and their "
+      "defaults], for --set NAME=VALUE and preset files:\n{}",
+      entry.name, entry.what, uses_text(entry.uses),
+      entry.takes_labels ? "taken at once by `heatfront label`" : "need training again",
+      presets_text(entry.name), fitted(describe_settings(std::string(entry.name)), kSettingColumn));
+}
+
+Json json_of(const FitReport& report) {
+  const Fit& fit = report.fit;
+  const EpochReport& best = fit.training.best;
+  Json seconds = {{"load", report.load_seconds},
+                  {"train", fit.training.seconds.train},
+                  {"epoch", seconds_per_epoch(fit)}};
+  if (report.profile) seconds["phases"] = phases_json(fit);
+  return {{"dataset", fit.model.data.name},
+          {"split", json_of(fit.model.split())},
+          {"seed", fit.model.seed},
+          {"model", fit.model.model},
+          {"preset", fit.preset},
+          {"options", fit.model.options},
+          {"known_from", "train"},
+          {"parameters", fit.parameters},
+          {"epochs", fit.training.history.size()},
+          {"best_epoch", best.epoch},
+          {"selected_by", fit.model.selected_by},
+          {"interrupted", fit.training.stopped},
+          {"train_accuracy", json_number(best.train_accuracy)},
+          {"validation_accuracy", json_number(best.validation_accuracy)},
+          {"test_accuracy", json_number(best.test_accuracy)},
+          {"validation_loss", json_number(best.validation_loss)},
+          {"flow_alone",
+           {{"validation_accuracy", json_number(fit.flow_validation_accuracy)},
+            {"test_accuracy", json_number(fit.flow_test_accuracy)}}},
+          {"products", fit.products},
+          {"seconds", seconds}};
+}
+
+std::string text_of(const FitReport& report) {
+  const Fit& fit = report.fit;
+  const EpochReport& best = fit.training.best;
+  return fmt::format(
+      "{}: {} with {}, seed {}\n"
+      "  split      {}\n"
+      "  trained    {}, {} in {} ({} each){}\n"
+      "  kept       {}\n"
+      "  accuracy   train {}, validation {}, test {}\n"
+      "  beside it  validation {}, test {} by the flow alone{}, nothing learned",
+      printable(fit.model.data.name), fit.model.model,
+      fit.preset == "none" ? "the default settings" : "preset " + printable(fit.preset), fit.model.seed,
+      text_of(fit.model.split()), counted(fit.parameters, "parameter"),
+      counted(std::ssize(fit.training.history), "epoch"), time_text(fit.training.seconds.train),
+      time_text(seconds_per_epoch(fit)), ending_text(fit), kept_text(fit), percent(best.train_accuracy),
+      percent(best.validation_accuracy), percent(best.test_accuracy), percent(fit.flow_validation_accuracy),
+      percent(fit.flow_test_accuracy), flow_time_text(fit));
+}
+
+std::string profile_text(const Fit& fit) {
+  const auto epochs = static_cast<double>(fit.training.history.size());
+  TextRows rows = {{"phase", "ms an epoch"}};
+  for (const Phase& phase : phases(fit.training.seconds))
+    rows.push_back({std::string(phase.name), fmt::format("{:.3f}", 1000 * phase.seconds / epochs)});
+  return text_table(rows) +
+         "\n(a step and judging the one before run side by side where there are threads for it)";
+}
+
+Progress progress_of(const EpochReport& report, const EpochReport& best) {
+  return {.stage = "training",
+          .done = report.epoch,
+          .total = report.epochs,
+          .unit = "epochs",
+          .detail = fmt::format("loss {:.4f}, validation {} (kept {}), train {}, test {}", report.loss,
+                                percent(report.validation_accuracy), percent(best.validation_accuracy),
+                                percent(report.train_accuracy), percent(report.test_accuracy))};
+}
+
+void write_history(std::span<const EpochReport> history, const std::filesystem::path& path) {
+  CsvFile file(path, "epoch,loss,validation_loss,train_accuracy,validation_accuracy,test_accuracy");
+  for (const EpochReport& report : history) {
+    file.add("{},{:.9g},{},{},{},{}\n", report.epoch, report.loss, csv_number(report.validation_loss, 9),
+             csv_number(report.train_accuracy, 6), csv_number(report.validation_accuracy, 6),
+             csv_number(report.test_accuracy, 6));
+  }
+  file.commit();
+}
+
+Json json_of(const Session& session) {
+  const TrainedModel& model = session.model();
+  const Judged judged = judged_by(model.split(), model.known.nodes);
+  return {{"dataset", model.data.name},
+          {"model", model.model},
+          {"split", json_of(model.split())},
+          {"known", model.known.nodes.size()},
+          {"validation_labels_included", judged.validation_included},
+          {"test_labels_included", judged.test_included}};
+}
+
+std::string text_of(const Session& session) {
+  const TrainedModel& model = session.model();
+  std::int64_t held_back = 0;
+  for (NodeId u = 0; u < model.data.nodes(); ++u)
+    held_back += model.data.labels[at(u)] != kUnknown && session.known_class(u) == kUnknown;
+  return fmt::format("{}: {}, split {} (hash {}), {}{}{}", printable(model.data.name), model.model,
+                     printable(model.split().name), model.split().hash(),
+                     counted(std::ssize(model.known.nodes), "known label"),
+                     held_back > 0 ? fmt::format(", {} more held back", grouped(held_back)) : "",
+                     included_text(judged_by(model.split(), model.known.nodes)));
+}
+
+Json json_of(const Session& session, const Answer& answer) {
+  const TrainedModel& model = session.model();
+  const Scores score = scores(answer, model.data, judged_by(model.split(), model.known.nodes).split);
+  const SolveReport& report = answer.temperatures.report;
+  Json object = json_of(session);
+  object.update(json_of(report));
+  object.update({{"validation_accuracy", json_number(score.validation)},
+                 {"test_accuracy", json_number(score.test)},
+                 {"decided", answer.decisions.count(NodeStatus::decided)},
+                 {"undecided", answer.decisions.count(NodeStatus::undecided)},
+                 {"unreached", answer.decisions.count(NodeStatus::unreached)},
+                 {"seconds", report.seconds}});
+  return object;
+}
+
+std::string text_of(const Session& session, const Answer& answer) {
+  const TrainedModel& model = session.model();
+  const Scores score = scores(answer, model.data, judged_by(model.split(), model.known.nodes).split);
+  return fmt::format(
+      "{}\n{}"
+      "  accuracy   validation {}, test {}\n"
+      "  nodes      {}",
+      text_of(session), solved_text(session, answer.temperatures.report), percent(score.validation),
+      percent(score.test), counts_text(answer.decisions));
+}
+
+}  // namespace heatfront
