@@ -33,7 +33,7 @@ void require_graph(const Graph& graph, std::span<const Real> weights) {
   require(graph.offsets().front() == 0 && std::ranges::is_sorted(graph.offsets()) &&
               graph.offsets().back() == graph.arcs(),
           "the offsets of the graph are wrong");
-  require(weights.empty() || std::ssize(weights) == graph.arcs(), "not one weight an arc");
+  require(weights.empty() || std::ssize(weights) == graph.arcs(), "not one weight per arc");
   for (NodeId u = 0; u < graph.nodes(); ++u) {
     const auto row = graph.neighbours(u);
     require(strictly_ascending(row), "the neighbours of a node do not ascend");

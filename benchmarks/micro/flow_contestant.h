@@ -16,7 +16,7 @@ class FlowContestant {
   void product();
   void step();
 
-  // What has to be moved if every number is moved once: 4 bytes an arc (8 with weights), the offsets and
+  // What has to be moved if every number is moved once: 4 bytes per arc (8 with weights), the offsets and
   // factors of the rows, and the padded rows themselves: x and y, or x, y twice and sum twice.
   double product_bytes() const { return bytes(2); }
   double step_bytes() const { return bytes(5); }

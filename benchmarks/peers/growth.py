@@ -20,7 +20,7 @@ NOTE = f"""\
 R-MAT graphs (`rmat:scale=S,arcs=A,seed=0`, some {ARCS_A_NODE} arcs a node, of which repeats are dropped) with
 weights that differ, {CLASSES} classes, one node of a hundred labelled, t = {TIME}. Memory is the most that
 the process had, the reading of the npz included; *× data* is that beside the bytes of the CSR arrays
-(offsets, targets and weights, 4 bytes each) and of one number a node and class. `expm_multiply` runs in
+(offsets, targets and weights, 4 bytes each) and of one number per node and class. `expm_multiply` runs in
 single precision in a process of its own, with the matrix built outside of its time, but not of its memory.
 """
 

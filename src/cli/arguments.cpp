@@ -29,7 +29,7 @@ void DataArgument::add_to(Flags& flags, const std::string& name) {
       "A file or folder (npz, CSV, Matrix Market, Planetoid, OGB, MUSAE, IDX), the name of a data set "
       "(see `heatfront datasets`), or edges=FILE,features=FILE,labels=FILE");
   flags.flag("--refuse-one-way", refuse_one_way,
-             "Refuse edges given in one direction only, instead of adding the other");
+             "Refuse edges that are given in one direction only, instead of adding the other");
 }
 
 Dataset DataArgument::read(Console& console) const {
@@ -43,12 +43,12 @@ Dataset DataArgument::open(Console& console) const {
 }
 
 void SplitArgument::add_to(Flags& flags, const std::string& seed_of) {
-  flags.option(
-      "--split", split,
-      "'file' (came with the data), 'percent A,B', 'per-class A,B', 'folds K', or an npz written by "
-      "`heatfront split`; "
-      "without it: the data's own, else 'percent 40,40' (`solve` then holds every label fixed instead)",
-      "SPLIT");
+  flags.option("--split", split,
+               "'file' (came with the data), 'percent A,B', 'per-class A,B', 'folds K', or an npz written by "
+               "`heatfront split`; "
+               "default: the split that came with the data, otherwise 'percent 40,40' (`solve` then holds "
+               "every label fixed)",
+               "SPLIT");
   flags.option("--seed", seed, seed_of, "N");
 }
 
@@ -71,11 +71,14 @@ void FlowArguments::add_to(Flags& flags, const std::string& what_memory_does) {
                "WHICH");
   flags.option("--lambda", options.lambda, "Speed of the flow; only lambda times the time counts", "X");
   flags.option("--tolerance", options.solve.tolerance,
-               "Error of the answer, relative to the size of the start", "X");
+               "Largest error of the answer, relative to the size of the initial state", "X");
   flags.option("--laplacian", laplacian, laplacian_names(), "KIND");
-  flags.flag("--no-self-loops", no_self_loops, "No loop on the nodes");
+  flags.flag("--no-self-loops", no_self_loops, "No loops on nodes");
   flags.option("--self-loop-weight", self_loop, "Weight of the loop on every node", "X");
-  flags.option("--front", front, "Start from this front (nodes × classes) instead of zero", "FILE.npy");
+  flags.option(
+      "--front", front,
+      "Start from this front, the temperatures of all nodes at time 0 (nodes × classes), instead of zero",
+      "FILE.npy");
   flags.flag("--free", free, "Hold nothing fixed: labels (or the front) are only the start");
   flags.option("--label-scale", label_scale, "Temperature of a known label", "X");
   flags.option("--reorder", reorder, "Order of the nodes while solving. " + described(reorderings()), "NAME");

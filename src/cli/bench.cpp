@@ -183,7 +183,8 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 }  // namespace bench_command
 
-const Command kBenchCommand{"bench", "How fast this machine is, or hashes of what is computed",
+const Command kBenchCommand{"bench",
+                            "Measures how fast this machine is, or prints hashes of what is computed",
                             "heatfront bench --signature", bench_command::define};
 
 }  // namespace heatfront::cli

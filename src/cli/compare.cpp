@@ -68,11 +68,11 @@ std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->data.add_to(flags);
   flags.option("--models", arguments->models,
-               "Two or more, each with what is set otherwise than in its preset, as \"heat-front, gcn, cgnn "
-               "mixing=true\"; preset=FILE for a preset of its own",
+               "Two or more models, each with the settings that differ from its preset, such as "
+               "\"heat-front, gcn, cgnn mixing=true\"; preset=FILE takes a preset from a file",
                "LIST");
-  arguments->split.add_to(flags,
-                          "Seed of the first run, of training and of random splits; the next has the next");
+  arguments->split.add_to(
+      flags, "Seed of the first run, for training and random splits; each further run takes the next one");
   flags.option("--runs", arguments->runs, "Of each model", "N");
   flags.option("-o,--output", arguments->output, "Folder for the record of the runs and the tables",
                "FOLDER");
@@ -81,7 +81,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 }  // namespace compare_command
 
-const Command kCompareCommand{"compare", "Sets models beside each other on the same splits",
+const Command kCompareCommand{"compare", "Compares models on the same splits",
                               "heatfront compare karate --models heat-front,gcn,label-propagation --runs 20",
                               compare_command::define};
 

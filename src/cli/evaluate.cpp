@@ -50,10 +50,10 @@ std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
   flags.option("--coverage", arguments->options.coverage,
-               "Share of the sets of classes that are to hold the right one", "X");
+               "Share of the sets of classes that should contain the right one", "X");
   flags.option("--score", arguments->options.score, "How sets are made; " + described(conformal_scores()),
                "NAME");
-  flags.option("--report", arguments->report, "Write all this as a page with plots", "FILE.html");
+  flags.option("--report", arguments->report, "Write everything to a page with plots", "FILE.html");
   flags.option("--sets", arguments->sets,
                "Write every node's class with its calibrated confidence, and the other classes of its set",
                "FILE.csv");
@@ -63,7 +63,8 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace evaluate_command
 
 const Command kEvaluateCommand{
-    "evaluate", "Judges a trained model by its test nodes: accuracy, confusion, calibration, sets",
+    "evaluate",
+    "Measures a trained model on its test nodes: accuracy, confusion, calibration, sets of classes",
     "heatfront evaluate cora.hf --report cora.html --sets sets.csv", evaluate_command::define};
 
 }  // namespace heatfront::cli

@@ -32,7 +32,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace explain_command
 
 const Command kExplainCommand{"explain",
-                              "Says why a node has its class: which labels and which fronts made it so",
+                              "Explains a node's class: how much came from which labels and which fronts",
                               "heatfront explain cora.hf 1708", explain_command::define};
 
 }  // namespace heatfront::cli

@@ -23,11 +23,11 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   flags.argument("NAME", arguments->name, "A data set of `heatfront datasets`");
-  flags.option(
-      "--mirror", arguments->options.mirrors,
-      "Ask this base URL instead of the public homes: any data folder served over HTTP; may be repeated",
-      "URL");
-  flags.option("--stall", arguments->options.stall_seconds, "Give a silent server up after this long",
+  flags.option("--mirror", arguments->options.mirrors,
+               "Fetch from this base URL instead of the public sources: any data folder served over HTTP; "
+               "may be repeated",
+               "URL");
+  flags.option("--stall", arguments->options.stall_seconds, "Give up on a silent server after this long",
                "SECONDS");
   return [arguments, &console] { run(*arguments, console); };
 }

@@ -121,17 +121,17 @@ std::function<void()> define(Flags& flags, Console& console) {
   arguments->model.add_to(flags);
   flags.option("--set", arguments->set,
                "Hold this node at this class, each by name or number; may be repeated", "NODE=CLASS");
-  flags.option("--unset", arguments->unset, "Hold this node no longer; may be repeated", "NODE");
+  flags.option("--unset", arguments->unset, "Stop holding this node; may be repeated", "NODE");
   flags.option("--labels", arguments->labels, "Labels from a file of node,label, by name", "FILE.csv");
   flags.option("--new-class", arguments->new_classes,
                "A class that training did not know, for --set and --labels; may be repeated", "NAME");
   flags.flag("--include-validation", arguments->include_validation,
-             "Hold the validation nodes at their labels; numbers are marked so from then on");
+             "Hold the validation nodes at their labels; figures are marked as such from then on");
   flags.flag("--undo", arguments->undo, "Take back what the last `label -o` changed, before anything else");
   flags.option("--label-scale", arguments->label_scale,
-               "Temperature of every known label, beside the front's logits; without it, the model's own",
-               "X");
-  flags.option("--suggest", arguments->suggest, "Name the nodes most worth labelling next", "K");
+               "Temperature of every known label, next to the front's logits; default: the model's own", "X");
+  flags.option("--suggest", arguments->suggest, "Name this many nodes that are most worth labelling next",
+               "K");
   flags.option(
       "--suggest-by", arguments->suggest_by,
       "change: how many nodes the label is expected to change (heat-front, its default); margin: the "
@@ -144,7 +144,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 }  // namespace label_command
 
-const Command kLabelCommand{"label", "Sets, changes and removes labels of a trained model; trains nothing",
+const Command kLabelCommand{"label", "Sets, changes and removes labels of a trained model, without training",
                             "heatfront label cora.hf --set 2034=4 --suggest 5 -o cora.hf",
                             label_command::define};
 

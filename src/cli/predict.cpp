@@ -40,17 +40,16 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
-  flags.option("--data", arguments->data, "Refuse to predict unless this data has the graph of the model",
-               "DATA");
+  flags.option("--data", arguments->data, "Refuse to predict unless this data has the model's graph", "DATA");
   flags.option("-o,--output", arguments->output, "Write node, class, confidence, margin and status",
                "FILE.csv");
-  flags.option("--top", arguments->top, "Write that many classes of each node, with their confidence", "K");
+  flags.option("--top", arguments->top, "Write this many classes for each node, with their confidence", "K");
   return [arguments, &console] { run(*arguments, console); };
 }
 
 }  // namespace predict_command
 
-const Command kPredictCommand{"predict", "Gives every node its class by a trained model",
+const Command kPredictCommand{"predict", "Gives every node a class, using a trained model",
                               "heatfront predict cora.hf -o predictions.csv --top 3",
                               predict_command::define};
 

@@ -39,9 +39,9 @@ std::string beside_flag(const std::string& what) { return wrapped(what, kTermina
 
 // They may stand before the command or after it.
 void add_common_flags(CLI::App& app, Console& console) {
-  app.add_flag("--json", console.json, "One JSON object on standard output instead of text");
+  app.add_flag("--json", console.json, "Print one JSON object instead of text");
   app.add_option("--threads", console.thread_count,
-                 "Threads to use; without it HEATFRONT_THREADS, else the cores available")
+                 "Number of threads; default: HEATFRONT_THREADS, or the available cores")
       ->check(CLI::Range(1, kMostThreads))
       ->option_text("N");
 }

@@ -66,26 +66,24 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   flags.argument("TABLE", arguments->table, "table1 or table2");
-  flags.option("--rows", arguments->rows, "Rows by their numbers, as 07-09,11; without it all", "LIST");
-  flags.option("--datasets", arguments->datasets, "Data sets by their names, as cora,photo; without it all",
+  flags.option("--rows", arguments->rows, "Rows by number, such as 07-09,11; default: all", "LIST");
+  flags.option("--datasets", arguments->datasets, "Data sets by name, such as cora,photo; default: all",
                "LIST");
-  flags.option("--runs", arguments->runs,
-               "At most so many runs of a cell; without it as many as the paper has", "N");
-  flags.flag(
-      "--recorded", arguments->recorded,
-      "Run nothing: write the tables of the runs that the folder's record has. Needs the data, to know "
-      "that they are runs of it; images are joined to their neighbours");
+  flags.option("--runs", arguments->runs, "At most this many runs per cell; default: as many as the paper",
+               "N");
+  flags.flag("--recorded", arguments->recorded,
+             "Run nothing: write the tables from the runs recorded in the folder. Needs the data, to check "
+             "that the runs belong to it; images are joined to their neighbours");
   flags.option("-o,--output", arguments->output,
-               "Folder for the record of the runs, the tables, and graphs of neighbours; without it one "
-               "named like the "
-               "table. Runs that it has are not run again",
+               "Folder for the recorded runs, the tables and the neighbour graphs; default: named like the "
+               "table. Recorded runs are not repeated",
                "FOLDER");
   return [arguments, &console] { run(*arguments, console); };
 }
 
 }  // namespace reproduce_command
 
-const Command kReproduceCommand{"reproduce", "Runs the paper's tables, beside what the paper has",
+const Command kReproduceCommand{"reproduce", "Runs the paper's tables again, next to the paper's own figures",
                                 "heatfront reproduce table2 --rows 07-08 --datasets cora --runs 3",
                                 reproduce_command::define};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// heatfront search DATA: looks for the settings of a model that do best on validation.
+// heatfront search DATA: searches for the settings of a model that do best on validation nodes.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -94,27 +94,27 @@ void run(Arguments arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->data.add_to(flags);
-  flags.option("--model", arguments->search.model, "Whose settings are searched", "NAME");
+  flags.option("--model", arguments->search.model, "The model whose settings are searched", "NAME");
   arguments->split.add_to(flags, "Seed of the search: which settings are tried");
   flags.option("--trials", arguments->search.trials,
                "How many settings are tried, a third of them near the best of the others", "N");
   flags.option("--seeds", arguments->seeds,
                "Of training and of random splits: one for every trial, all of them for the best", "LIST");
-  flags.option(
-      "--time-budget", arguments->time_budget,
-      "As 90s, 10m or 1.5h: no more trials begin when their share of it is over, and the best so far are "
-      "compared to the end; what is found then depends on the machine's speed",
-      "TIME");
-  flags.option("--space", arguments->space, "Ranges of the settings; without it, those made for the model",
+  flags.option("--time-budget", arguments->time_budget,
+               "Such as 90s, 10m or 1.5h: no more trials are started when their share of it has passed, and "
+               "the best so far are compared to the end; the result then depends on the machine's speed",
+               "TIME");
+  flags.option("--space", arguments->space, "Ranges of the settings; default: those made for the model",
                "FILE");
-  flags.option("--preset", arguments->preset,
-               "Settings that all trials share, where the space says nothing; without it the defaults",
-               "NAME|FILE|none");
+  flags.option(
+      "--preset", arguments->preset,
+      "Settings that all trials share, where the space does not set them; default: the model's defaults",
+      "NAME|FILE|none");
   flags.option("--set", arguments->settings, "Fixes a setting for all trials; may be repeated", "NAME=VALUE");
   flags.option("-o,--output", arguments->output, "Write the best settings to this file", "FILE.preset");
   flags.option(
       "--record", arguments->record,
-      "Keep every run in this file, and go on with what it has; without it FILE.record.jsonl beside -o",
+      "Keep every run in this file, and continue from what it holds; default: FILE.record.jsonl next to -o",
       "FILE.jsonl");
   return [arguments, &console] { run(*arguments, console); };
 }
@@ -122,7 +122,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace search_command
 
 const Command kSearchCommand{
-    "search", "Looks for the settings of a model that do best on validation",
+    "search", "Searches for the settings of a model that do best on validation nodes",
     "heatfront search karate --split \"per-class 3,5\" --trials 12 --set epochs=50 -o "
     "karate.preset",
     search_command::define};

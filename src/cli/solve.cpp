@@ -62,11 +62,12 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->flow.add_to(flags, "more classes than fit are solved in turns");
-  flags.option("--time", arguments->time, "How long heat flows; inf: until nothing changes any more",
+  flags.option("--time", arguments->time,
+               "How long heat flows, and so how far labels reach; inf: until nothing changes any more",
                "T|inf");
   flags.option("--solver", arguments->flow.options.solver, described(solvers()), "NAME");
   flags.option("--step", arguments->flow.options.solve.step,
-               "Step of the solvers with fixed steps; 0: chosen", "X");
+               "Step size of the solvers with fixed steps; 0: chosen automatically", "X");
   flags.option("--class-prior", arguments->class_prior,
                "Give every class its share of the heat (class-mass normalisation): none, labelled (shares "
                "of the known "
@@ -82,7 +83,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace solve_command
 
 const Command kSolveCommand{
-    "solve", "Lets heat flow from the known labels and gives every node its class",
+    "solve", "Lets heat flow from the known labels and gives every node a class",
     "heatfront solve karate --split \"per-class 2,3\" --time 5 --predictions karate.csv",
     solve_command::define};
 

@@ -49,7 +49,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace sweep_command
 
 const Command kSweepCommand{
-    "sweep", "Accuracy over the time that heat flows, from one pass; picks the best on validation",
+    "sweep", "Shows accuracy against the time that heat flows, and picks the best time on validation nodes",
     "heatfront sweep karate --split \"per-class 2,3\" --time 0.1:100:log40 --draw", sweep_command::define};
 
 }  // namespace heatfront::cli

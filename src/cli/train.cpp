@@ -107,22 +107,21 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("-o,--output", arguments->output,
                "Write the model to this file; Ctrl-C keeps the best epoch so far", "MODEL");
   flags.option("--model", arguments->fit.model, "What to train; `heatfront models` lists all", "NAME");
-  flags.flag("--learn-weights", arguments->learn_weights, "heat-front: learn a weight for every edge, too");
+  flags.flag("--learn-weights", arguments->learn_weights, "heat-front: also learn a weight for every edge");
   flags.option("--solver", arguments->solver, "heat-front: solver of the flows; dopri5 is the paper's way",
                "NAME");
   flags.option("--base", arguments->base,
                "correct-and-smooth: the model that predicts first, mlp, linear, heat-front or gcn", "NAME");
   flags.flag("--mixing", arguments->mixing, "cgnn: let the channels of the state mix");
   flags.option("--variant", arguments->variant, "label-propagation: zhu or zhou", "NAME");
-  flags.option(
-      "--preset", arguments->preset,
-      "Settings by the name of a data set or from a file; without it: those named like the data, else the "
-      "defaults below",
-      "NAME|FILE|none");
+  flags.option("--preset", arguments->preset,
+               "Settings by the name of a data set or from a file; default: those named like the data, "
+               "otherwise the defaults below",
+               "NAME|FILE|none");
   flags.option("--set", arguments->fit.settings,
                "One of the settings below, over the preset; may be repeated", "NAME=VALUE");
   flags.option("--history", arguments->history, "Write losses and accuracies of every epoch", "FILE.csv");
-  flags.flag("--profile", arguments->profile, "Say where the time of an epoch goes");
+  flags.flag("--profile", arguments->profile, "Show where the time of an epoch goes");
   flags.appendix(
       "Settings of heat-front [and their defaults, made for data without a preset]; `heatfront models "
       "NAME` has those of others:\n" +
@@ -133,7 +132,8 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 }  // namespace train_command
 
-const Command kTrainCommand{"train", "Learns from a few labels, and keeps the best by validation as a model",
-                            "heatfront train cora -o cora.hf", train_command::define};
+const Command kTrainCommand{
+    "train", "Learns from a few labels, and keeps the model that does best on validation nodes",
+    "heatfront train cora -o cora.hf", train_command::define};
 
 }  // namespace heatfront::cli

@@ -56,7 +56,7 @@ struct KernelOptions {
 
 struct NeighbourGraph {
   Graph graph;
-  std::vector<Real> weights;    // one an arc; empty: all 1
+  std::vector<Real> weights;    // one per arc; empty: all 1
   std::optional<double> sigma;  // the one used, where the kernel has one
   std::int64_t lifted = 0;      // edges whose weight was raised to kLeastWeight
 };

@@ -17,7 +17,7 @@ namespace heatfront {
 namespace {
 
 TextRows model_rows(const Comparison& comparison) {
-  TextRows rows = {{"model", "test", "validation", "preset", "parameters", "seconds a run"}};
+  TextRows rows = {{"model", "test", "validation", "preset", "parameters", "seconds per run"}};
   for (const ComparedModel& model : comparison.models) {
     const TableRun& run = model.runs.front();
     rows.push_back({model.name, percent_text(model.test), percent_text(model.validation), run.preset,
@@ -49,7 +49,7 @@ std::string accuracy_plot(const Comparison& comparison) {
 
 std::string time_plot(const Comparison& comparison) {
   DotPlot plot{
-      .title = "Time", .x_name = "seconds a run, on one thread", .logarithmic = true, .series = {"mean"}};
+      .title = "Time", .x_name = "seconds per run, on one thread", .logarithmic = true, .series = {"mean"}};
   for (const ComparedModel& model : comparison.models)
     plot.rows.push_back({model.name, {{model.seconds.mean}}});
   return svg_of(plot);

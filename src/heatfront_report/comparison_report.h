@@ -23,7 +23,7 @@ std::string text_of(const Comparison& comparison, const std::string& dataset);
 
 std::string markdown_of(const Comparison& comparison, const std::string& command);
 
-// A line a run.
+// A line per run.
 std::string csv_of(const Comparison& comparison);
 
 std::string html_of(const Comparison& comparison, const std::string& dataset, const std::string& command);

@@ -54,8 +54,7 @@ std::string confusion_html(const Evaluation& evaluation, const Dataset& dataset)
 
 std::string reliability_html(const Evaluation& e) {
   std::vector<ReliabilityPanel> panels = {{"as predicted", e.as_given}};
-  if (!std::isnan(e.temperature))
-    panels.push_back({fmt::format("at temperature {:.3g}", e.temperature), e.scaled});
+  if (!std::isnan(e.softening)) panels.push_back({fmt::format("at softening {:.3g}", e.softening), e.scaled});
   return svg_of(panels);
 }
 
@@ -156,8 +155,8 @@ Json json_of(const Evaluation& e, const Session& session) {
   object["macro_f1"] = json_number(e.macro_f1);
   object["classes"] = classes_json(e, session.model().data);
   object["calibration"] = calibration_json(e.as_given);
-  object["temperature"] = json_number(e.temperature);
-  object["calibration_at_temperature"] = std::isnan(e.temperature) ? Json() : calibration_json(e.scaled);
+  object["softening"] = json_number(e.softening);
+  object["calibration_softened"] = std::isnan(e.softening) ? Json() : calibration_json(e.scaled);
   object["sets"] = sets_json(e);
   object["by_degree"] = groups_json("degree", e.by_degree);
   object["by_distance"] = groups_json("distance", e.by_distance);

@@ -17,7 +17,7 @@ Json json_of(const Evaluation& evaluation, const Session& session);
 std::string text_of(const Evaluation& evaluation, const Session& session);
 std::string html_of(const Evaluation& evaluation, const Session& session);
 
-// Each node's class with its confidence at the fitted temperature, then the others of its set.
+// Each node's class with its confidence at the fitted softening, then the others of its set.
 std::vector<Prediction> predictions_of(const Evaluation& evaluation, const Answer& answer);
 
 }  // namespace heatfront

@@ -26,8 +26,8 @@ std::int64_t classes_met(const Evaluation& evaluation) {
 }
 
 // Fitted to some nodes, judged by others: it need not help there.
-std::string temperature_meaning(const Evaluation& e) {
-  const char* what = e.temperature < 0.9 ? "too timid" : e.temperature > 1.1 ? "too sure" : "about right";
+std::string softening_meaning(const Evaluation& e) {
+  const char* what = e.softening < 0.9 ? "too timid" : e.softening > 1.1 ? "too sure" : "about right";
   const std::string before = in_percent(e.as_given.ece), after = in_percent(e.scaled.ece);
   const char* verdict = before == after                 ? "no difference"
                         : e.scaled.ece < e.as_given.ece ? "it helps"
@@ -61,15 +61,15 @@ TextRows summary_rows(const Evaluation& e) {
   rows.push_back(
       {"Brier score", figure(e.as_given.brier),
        fmt::format("error of all shares: 0 is best, even shares have {:.3f}", brier_of_even_shares(e))});
-  if (!std::isnan(e.temperature)) {
-    rows.push_back({"temperature", fmt::format("{:.3g}", e.temperature), temperature_meaning(e)});
+  if (!std::isnan(e.softening)) {
+    rows.push_back({"softening", fmt::format("{:.3g}", e.softening), softening_meaning(e)});
     add_calibration(e.scaled, " then", rows);
     rows.push_back({"Brier score then", figure(e.scaled.brier), "error of all shares"});
   }
   if (e.sets.calibrated_on > 0) {
     rows.push_back(
         {"coverage", in_percent(e.coverage),
-         fmt::format("of the sets of classes hold the right one; asked for: {:.4g} %, give or take {:.1f}",
+         fmt::format("of the sets of classes contain the right one; asked for: {:.4g} %, give or take {:.1f}",
                      100 * e.sets.level, 200 * e.coverage_by_chance)});
     rows.push_back({"set size", fmt::format("{:.2f}", e.set_size),
                     fmt::format("classes in a set on average, of {}", e.confusion.classes)});
@@ -148,7 +148,7 @@ std::vector<std::string> remarks_on(const Evaluation& e) {
         counted(e.test_held, "test node", e.test_held == 1 ? " has its label" : " have their label"),
         e.test_held == 1 ? "is" : "are", e.test_held == 1 ? "it" : "them"));
   if (e.sets.calibrated_on == 0)
-    remarks.push_back(fmt::format("{}, so there is nothing to calibrate on: no temperature and no sets.",
+    remarks.push_back(fmt::format("{}, so there is nothing to calibrate on: no softening and no sets.",
                                   e.validation_held > 0 ? "The labels of all validation nodes are held fixed"
                                                         : "The split has no validation nodes"));
   else if (e.sets.calibrated_on < needed)
@@ -165,9 +165,9 @@ std::vector<std::string> remarks_on(const Evaluation& e) {
         fmt::format("The class alone is right more often than the {:.4g} % asked for, so every set is one "
                     "class; a higher --coverage asks for more.",
                     100 * e.sets.level));
-  if (e.temperature <= kLowestTemperature || e.temperature >= kHighestTemperature)
+  if (e.softening <= kLeastSoftening || e.softening >= kMostSoftening)
     remarks.push_back(
-        "The temperature is at the end of its range: the validation nodes do not bound it, so do not "
+        "The softening is at the end of its range: the validation nodes do not bound it, so do not "
         "take the confidence at its word.");
   if (e.accuracy != e.warmest_accuracy)
     remarks.push_back(

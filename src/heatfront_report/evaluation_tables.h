@@ -17,7 +17,7 @@ TextRows summary_rows(const Evaluation& evaluation);
 // How many nodes of each class there are, and precision, recall and F1.
 TextRows class_rows(const Evaluation& evaluation, const Dataset& dataset);
 
-// A row a class, a column a class given.
+// A row per class, a column per class given.
 TextRows confusion_rows(const Evaluation& evaluation, const Dataset& dataset);
 
 // The classes that are most often taken for another, at most so many.

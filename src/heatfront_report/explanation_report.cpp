@@ -26,6 +26,17 @@ std::string share_of(double pull, const Explanation& e) {
   return all > 0 ? fmt::format("{:.1f} %", 100 * std::abs(pull) / all) : "–";
 }
 
+// Confidence says how sure the class is; this, whether the solver's error could change it.
+std::string settled_text(NodeStatus status) {
+  switch (status) {
+    case NodeStatus::decided: return "decided (it leads by more than the solver's error)";
+    case NodeStatus::undecided: return "undecided (its lead is within the solver's error)";
+    case NodeStatus::known:
+    case NodeStatus::unreached: break;
+  }
+  return std::string(name_of(status));
+}
+
 // Within a line.
 std::string shown_class(const Dataset& data, ClassId label) { return printable(class_name(data, label)); }
 
@@ -156,9 +167,9 @@ Json json_of(const Explanation& e, const Session& session) {
 
 std::string text_of(const Explanation& e, const Session& session) {
   const Dataset& data = session.model().data;
-  std::string text =
-      fmt::format("node {} of {}: {}, confidence {:.1f} %, {}\n", printable(data.node_name(e.node)),
-                  printable(data.name), shown_class(data, e.label), 100 * e.confidence, name_of(e.status));
+  std::string text = fmt::format("node {} of {}: {}, confidence {:.1f} %, {}\n",
+                                 printable(data.node_name(e.node)), printable(data.name),
+                                 shown_class(data, e.label), 100 * e.confidence, settled_text(e.status));
   if (e.status == NodeStatus::known) {
     text += "Its label is known and held fixed, so nothing else counts.\n";
   } else {

@@ -74,12 +74,14 @@ std::string kept_text(const Fit& fit) {
 
 std::string ending_text(const Fit& fit) {
   if (fit.training.stopped) return " (interrupted: the best so far is kept)";
-  return fit.training.out_of_patience ? " (no better one came for a while)" : "";
+  if (!fit.training.out_of_patience) return "";
+  return fmt::format(" (no improvement for {} epochs)",
+                     std::ssize(fit.training.history) - fit.training.best.epoch);
 }
 
-// How long the flow beside it ran: as the model's own, or for as long as a heat-front's without settings.
+// How long the flow alone ran: as the model's own, or for as long as a heat-front's without settings.
 std::string flow_time_text(const Fit& fit) {
-  return std::isnan(fit.flow_time) ? "" : fmt::format(" to t = {}", fit.flow_time);
+  return std::isnan(fit.flow_time) ? "" : fmt::format("t = {}, ", fit.flow_time);
 }
 
 double seconds_per_epoch(const Fit& fit) {
@@ -168,7 +170,7 @@ std::string text_of(const FitReport& report) {
       "  trained    {}, {} in {} ({} each){}\n"
       "  kept       {}\n"
       "  accuracy   train {}, validation {}, test {}\n"
-      "  beside it  validation {}, test {} by the flow alone{}, nothing learned",
+      "  flow alone validation {}, test {} ({}nothing learned)",
       printable(fit.model.data.name), fit.model.model,
       fit.preset == "none" ? "the default settings" : "preset " + printable(fit.preset), fit.model.seed,
       text_of(fit.model.split()), counted(fit.parameters, "parameter"),
@@ -180,7 +182,7 @@ std::string text_of(const FitReport& report) {
 
 std::string profile_text(const Fit& fit) {
   const auto epochs = static_cast<double>(fit.training.history.size());
-  TextRows rows = {{"phase", "ms an epoch"}};
+  TextRows rows = {{"phase", "ms per epoch"}};
   for (const Phase& phase : phases(fit.training.seconds))
     rows.push_back({std::string(phase.name), fmt::format("{:.3f}", 1000 * phase.seconds / epochs)});
   return text_table(rows) +

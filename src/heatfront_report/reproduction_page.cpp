@@ -42,7 +42,7 @@ std::string accuracy_plot(const Reproduction& result, const PaperDataset& datase
 std::string time_plot(const Reproduction& result, const PaperDataset& dataset) {
   const DotPlot plot = plot_of(result, dataset,
                                {.title = std::string(dataset.title),
-                                .x_name = "seconds a run, on one thread",
+                                .x_name = "seconds per run, on one thread",
                                 .logarithmic = true,
                                 .series = {"mean"}},
                                [](const TableCell& cell) { return std::vector<Dot>{{cell.seconds.mean}}; });
@@ -67,8 +67,8 @@ std::string cells_table(const Reproduction& result, TextRows rows, std::size_t n
 
 std::string numbers_table(const Reproduction& result) {
   return cells_table(
-      result, {{"row", "model", "data", "runs", "ours", "paper", "off by", "parameters", "seconds a run"}}, 3,
-      [](const TableCell& cell) -> std::vector<std::string> {
+      result, {{"row", "model", "data", "runs", "ours", "paper", "off by", "parameters", "seconds per run"}},
+      3, [](const TableCell& cell) -> std::vector<std::string> {
         return {std::string(cell.row->number),
                 std::string(cell.row->title),
                 std::string(cell.dataset->title),

@@ -67,7 +67,7 @@ std::string points_off_text(const TableCell& cell) {
 
 std::string details(const Reproduction& result) {
   TextRows rows = {{"row", "data", "runs", "seeds", "ours", "paper", "off", "in deviations", "labels held",
-                    "loss", "kept by", "preset", "parameters", "seconds a run"}};
+                    "loss", "kept by", "preset", "parameters", "seconds per run"}};
   for (const TableCell& cell : result.cells) {
     if (cell.runs.empty()) continue;
     const TableRun& run = cell.runs.front();

@@ -76,8 +76,8 @@ TEST_F(EvaluateCommand, SaysWhatHeldLabelsLeaveToJudgeBy) {
   run_program("label " + file("karate.hf") + " --include-validation -o " + file("v.hf"));
   const json evaluated = json_of("evaluate " + file("v.hf"));
   EXPECT_EQ(evaluated["validation_labels_included"], true);
-  EXPECT_EQ(evaluated["temperature"], json());
-  EXPECT_EQ(evaluated["calibration_at_temperature"], json());
+  EXPECT_EQ(evaluated["softening"], json());
+  EXPECT_EQ(evaluated["calibration_softened"], json());
   EXPECT_EQ(evaluated["sets"], json());
   EXPECT_NE(
       refusal("evaluate " + file("v.hf") + " --sets " + file("s.csv")).find("no validation label is left"),

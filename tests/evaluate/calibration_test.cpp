@@ -43,7 +43,7 @@ TEST(Calibration, OfNoNodesIsNaN) {
   const Calibration result = calibration({.classes = 2});
   EXPECT_TRUE(std::isnan(result.ece));
   EXPECT_TRUE(std::isnan(result.brier));
-  EXPECT_TRUE(std::isnan(fitted_temperature({.classes = 2})));
+  EXPECT_TRUE(std::isnan(fitted_softening({.classes = 2})));
 }
 
 TEST(Calibration, OfHonestSharesHasTheErrorOfChance) {
@@ -69,24 +69,24 @@ TEST(Temperature, ScalesSharesAsItScalesLogits) {
 }
 
 TEST(Temperature, IsFoundThatTheSharesWereTakenAwayFromTruthBy) {
-  for (double temperature : {0.3, 1.0, 5.0}) {
-    const double found = fitted_temperature(test::random_shares(7, 4000, 5, temperature));
-    EXPECT_NEAR(found * temperature, 1, 0.06) << temperature;
+  for (double softening : {0.3, 1.0, 5.0}) {
+    const double found = fitted_softening(test::random_shares(7, 4000, 5, softening));
+    EXPECT_NEAR(found * softening, 1, 0.06) << softening;
   }
 }
 
 TEST(Temperature, IsWhereTheLabelsAreLikeliest) {
   const JudgedShares judged = test::random_shares(3, 200, 3, 2);
-  const auto loss = [&](double temperature) {
+  const auto loss = [&](double softening) {
     double sum = 0;
     for (std::size_t i = 0; i < judged.nodes(); ++i) {
       std::vector<double> shares(judged.row(i).begin(), judged.row(i).end());
-      scale_shares(temperature, shares);
+      scale_shares(softening, shares);
       sum -= std::log(shares[at(judged.labels[i])]);
     }
     return sum;
   };
-  const double found = fitted_temperature(judged);
+  const double found = fitted_softening(judged);
   EXPECT_LT(loss(found), loss(found * 1.01));
   EXPECT_LT(loss(found), loss(found / 1.01));
 }
@@ -94,17 +94,17 @@ TEST(Temperature, IsWhereTheLabelsAreLikeliest) {
 TEST(Temperature, EndsAtItsRangeWhereNothingBoundsIt) {
   const JudgedShares all_right{.classes = 2, .shares = {0.6, 0.4}, .labels = {0}, .given = {0}};
   const JudgedShares all_wrong{.classes = 2, .shares = {0.6, 0.4}, .labels = {1}, .given = {0}};
-  EXPECT_EQ(fitted_temperature(all_right), kLowestTemperature);
-  EXPECT_EQ(fitted_temperature(all_wrong), kHighestTemperature);
+  EXPECT_EQ(fitted_softening(all_right), kLeastSoftening);
+  EXPECT_EQ(fitted_softening(all_wrong), kMostSoftening);
 }
 
 TEST(Temperature, IsNotMovedByALabelThatHasNoShare) {
   JudgedShares judged = test::random_shares(5, 100, 3, 2);
-  const double before = fitted_temperature(judged);
+  const double before = fitted_softening(judged);
   judged.shares.insert(judged.shares.end(), {0.5, 0.5, 0});
   judged.labels.push_back(2);
   judged.given.push_back(0);
-  EXPECT_EQ(fitted_temperature(judged), before);
+  EXPECT_EQ(fitted_softening(judged), before);
 }
 
 }  // namespace

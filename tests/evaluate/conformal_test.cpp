@@ -71,8 +71,8 @@ TEST(Conformal, SetsCoverAsOftenAsAskedOverRandomSplits) {
   constexpr std::size_t kNodes = 300, kCalibrate = 99;
   constexpr int kSplits = 250;
   for (const ConformalScore& score : conformal_scores()) {
-    for (double temperature : {1.0, 5.0}) {
-      const JudgedShares all = test::random_shares(11, kNodes, 5, temperature);
+    for (double softening : {1.0, 5.0}) {
+      const JudgedShares all = test::random_shares(11, kNodes, 5, softening);
       double coverage = 0;
       for (std::uint64_t split = 0; split < kSplits; ++split) {
         const Random random(split);
@@ -85,8 +85,8 @@ TEST(Conformal, SetsCoverAsOftenAsAskedOverRandomSplits) {
           coverage += static_cast<double>(std::ranges::count(sets.set_of(all.row(i)), all.labels[i]));
       }
       coverage /= kSplits * (kNodes - kCalibrate);
-      EXPECT_GT(coverage, 0.9 - 0.008) << score.name << " at " << temperature;
-      EXPECT_LT(coverage, 0.91 + 0.008) << score.name << " at " << temperature;
+      EXPECT_GT(coverage, 0.9 - 0.008) << score.name << " at " << softening;
+      EXPECT_LT(coverage, 0.91 + 0.008) << score.name << " at " << softening;
     }
   }
 }

@@ -45,7 +45,7 @@ std::vector<WrongCall> wrong_calls() {
     JudgedShares shares{.classes = 2, .shares = {0.5, 0.5, 0.9, 0.1}, .labels = {0, 1}, .given = {0, 0}};
     spoil(shares);
     calls.push_back({"Calibration" + name, [=] { calibration(shares); }});
-    calls.push_back({"ATemperature" + name, [=] { fitted_temperature(shares); }});
+    calls.push_back({"ASoftening" + name, [=] { fitted_softening(shares); }});
     calls.push_back(
         {"ConformalSets" + name, [=] { conformal_sets(shares, 0.5, find_conformal_score("lac")); }});
   };
@@ -55,8 +55,8 @@ std::vector<WrongCall> wrong_calls() {
   judged("OfTooFewShares", [](JudgedShares& s) { s.shares.pop_back(); });
   judged("OfTooFewClassesGiven", [](JudgedShares& s) { s.given.pop_back(); });
   calls.push_back({"CalibrationWithoutBins", [] { calibration({.classes = 2}, 0); }});
-  calls.push_back({"SharesOfNoClassesAtATemperature", [] { scale_shares(1, {}); }});
-  calls.push_back({"SharesAtATemperatureOfZero", [] {
+  calls.push_back({"SharesOfNoClassesAtASoftening", [] { scale_shares(1, {}); }});
+  calls.push_back({"SharesAtASofteningOfZero", [] {
                      std::vector<double> shares = {0.5, 0.5};
                      scale_shares(0, shares);
                    }});

@@ -85,7 +85,7 @@ TEST(Evaluation, NeverLooksAtTestLabelsToCalibrate) {
   const Evaluation before = evaluate_model(model);
   for (NodeId u : model.split().test) model.data.labels[at(u)] = 0;
   const Evaluation after = evaluate_model(model);
-  EXPECT_EQ(after.temperature, before.temperature);
+  EXPECT_EQ(after.softening, before.softening);
   EXPECT_EQ(after.sets.threshold, before.sets.threshold);
   EXPECT_EQ(after.set_size, before.set_size);
   EXPECT_NE(after.accuracy, before.accuracy);
@@ -102,7 +102,7 @@ TEST(Evaluation, LeavesNodesWhoseLabelIsHeldAlone) {
   EXPECT_EQ(result.test_held, 1);
   EXPECT_EQ(result.nodes.size(), split.test.size() - 1);
   EXPECT_EQ(result.sets.calibrated_on, 0);
-  EXPECT_TRUE(std::isnan(result.temperature));
+  EXPECT_TRUE(std::isnan(result.softening));
   EXPECT_TRUE(std::isnan(result.coverage));
   EXPECT_TRUE(std::isnan(result.by_degree[0].set_size));
   EXPECT_EQ(result.scaled.ece, result.as_given.ece);

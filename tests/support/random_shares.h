@@ -12,10 +12,9 @@
 
 namespace heatfront::test {
 
-// The labels follow softmax(2z) of normal z, and the shares are softmax(2z / temperature): right at 1, too
+// The labels follow softmax(2z) of normal z, and the shares are softmax(2z / softening): right at 1, too
 // timid above, too sure below.
-inline JudgedShares random_shares(std::uint64_t seed, std::size_t nodes, ClassId classes,
-                                  double temperature) {
+inline JudgedShares random_shares(std::uint64_t seed, std::size_t nodes, ClassId classes, double softening) {
   const Random logits = Random(seed).part(0), draws = Random(seed).part(1);
   JudgedShares judged{.classes = classes};
   for (std::uint64_t i = 0; i < nodes; ++i) {
@@ -27,7 +26,7 @@ inline JudgedShares random_shares(std::uint64_t seed, std::size_t nodes, ClassId
     double left = draws.uniform(i);
     ClassId label = 0;
     while (label < classes - 1 && (left -= shares[at(label)]) >= 0) ++label;
-    scale_shares(temperature, shares);
+    scale_shares(softening, shares);
     judged.labels.push_back(label);
     judged.given.push_back(static_cast<ClassId>(std::ranges::max_element(shares) - shares.begin()));
     judged.shares.insert(judged.shares.end(), shares.begin(), shares.end());

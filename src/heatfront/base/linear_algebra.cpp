@@ -9,7 +9,7 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kNumbersAtOnce = 1 << 15;  // numbers a thread takes at once
+constexpr std::int64_t kNumbersAtOnce = 1 << 15;  // numbers that a thread takes at once
 
 // each(i, j) for runs [i, j) of the whole storage.
 template <class Each>

@@ -12,7 +12,7 @@
 namespace heatfront {
 
 // out_i ← bias + Σ_k s_ik d_k. `bias` is padded as a row of out, or empty. Done in panels of columns of d that stay in
-// a near cache; reads 8 bytes an entry of s (4 without values) for each panel.
+// a near cache; reads 8 bytes per entry of s (4 without values) for each panel.
 void sparse_times_dense(const SparseView& s, ConstMatrixView d, std::span<const Real> bias, MatrixView out,
                         Threads& threads);
 

@@ -161,4 +161,6 @@ std::string shown(std::string_view piece) {
   return printable(piece.substr(0, end)) + (end < piece.size() ? "…" : "");
 }
 
+std::string in_quotes(std::string_view piece) { return fmt::format("'{}'", shown(piece)); }
+
 }  // namespace heatfront

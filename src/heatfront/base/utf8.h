@@ -37,6 +37,6 @@ std::string printable_json(std::string_view json);
 
 // A piece of a file as error lines show it: printable, and cut off where it is long.
 std::string shown(std::string_view piece);
-inline std::string in_quotes(std::string_view piece) { return "'" + shown(piece) + "'"; }
+std::string in_quotes(std::string_view piece);
 
 }  // namespace heatfront

@@ -78,22 +78,22 @@ Calibration calibration(const JudgedShares& judged, int bins) {
   return result;
 }
 
-void scale_shares(double temperature, std::span<double> shares) {
-  if (shares.empty() || !(temperature > 0))
-    fail("shares of {} classes at temperature {}: there must be a class, and it must be above 0",
-         shares.size(), temperature);
+void scale_shares(double softening, std::span<double> shares) {
+  if (shares.empty() || !(softening > 0))
+    fail("shares of {} classes at softening {}: there must be a class, and it must be above 0", shares.size(),
+         softening);
   const double highest = std::ranges::max(shares);
   double sum = 0;
-  for (double& share : shares) sum += share = std::pow(share / highest, 1 / temperature);
+  for (double& share : shares) sum += share = std::pow(share / highest, 1 / softening);
   for (double& share : shares) share /= sum;
 }
 
-double fitted_temperature(const JudgedShares& judged) {
+double fitted_softening(const JudgedShares& judged) {
   check(judged);
   if (judged.nodes() == 0) return std::numeric_limits<double>::quiet_NaN();
-  if (slope_of(judged, 1 / kLowestTemperature) <= 0) return kLowestTemperature;
-  if (slope_of(judged, 1 / kHighestTemperature) >= 0) return kHighestTemperature;
-  double low = std::log(1 / kHighestTemperature), high = std::log(1 / kLowestTemperature);  // of β = 1/T
+  if (slope_of(judged, 1 / kLeastSoftening) <= 0) return kLeastSoftening;
+  if (slope_of(judged, 1 / kMostSoftening) >= 0) return kMostSoftening;
+  double low = std::log(1 / kMostSoftening), high = std::log(1 / kLeastSoftening);  // of β = 1/T
   for (int step = 0; step < 50; ++step) {
     const double middle = (low + high) / 2;
     (slope_of(judged, std::exp(middle)) < 0 ? low : high) = middle;

@@ -8,7 +8,7 @@
 // says, then E|accuracy_b − confidence_b| ≈ √(2/π Σ p(1−p)) / n_b: how much of the ECE that explains stands
 // beside it.
 //
-// The remedy is a temperature T, p_c ← p_c^{1/T} / Σ p^{1/T}, which is softmax(z/T) where shares are a
+// The remedy is a softening T, p_c ← p_c^{1/T} / Σ p^{1/T}, which is softmax(z/T) where shares are a
 // softmax. T is where the labels of other nodes are likeliest: the root of the derivative, which is monotone
 // in 1/T.
 #pragma once
@@ -39,12 +39,12 @@ struct Calibration {
 // All NaN where there are no nodes.
 Calibration calibration(const JudgedShares& judged, int bins = kReliabilityBins);
 
-void scale_shares(double temperature, std::span<double> shares);
+void scale_shares(double softening, std::span<double> shares);
 
-// A temperature is looked for between these. It is at an end where nothing bounds it: all nodes right, say.
-inline constexpr double kLowestTemperature = 0.01, kHighestTemperature = 100;
+// A softening is looked for between these. It is at an end where nothing bounds it: all nodes right, say.
+inline constexpr double kLeastSoftening = 0.01, kMostSoftening = 100;
 
-// NaN where there are no nodes. One whose label has share 0 has it at every temperature, and does not count.
-double fitted_temperature(const JudgedShares& judged);
+// NaN where there are no nodes. One whose label has share 0 has it at every softening, and does not count.
+double fitted_softening(const JudgedShares& judged);
 
 }  // namespace heatfront

@@ -79,7 +79,7 @@ std::vector<NodeId> reached_of(const Answer& answer, std::vector<NodeId> nodes) 
   return nodes;
 }
 
-JudgedShares at_temperature(const Evaluation& evaluation, const Answer& answer, JudgedShares judged) {
+JudgedShares softened(const Evaluation& evaluation, const Answer& answer, JudgedShares judged) {
   judged.shares.clear();
   for (NodeId u : evaluation.nodes) {
     const std::vector<double> row = calibrated_shares(evaluation, answer, u);
@@ -98,8 +98,8 @@ double coverage_deviation(double level, std::int64_t calibrated_on, std::size_t 
 
 std::vector<double> calibrated_shares(const Evaluation& evaluation, const Answer& answer, NodeId u) {
   std::vector<double> shares = class_shares(answer, u);
-  if (!std::isnan(evaluation.temperature) && answer.decisions.status[at(u)] != NodeStatus::unreached)
-    scale_shares(evaluation.temperature, shares);
+  if (!std::isnan(evaluation.softening) && answer.decisions.status[at(u)] != NodeStatus::unreached)
+    scale_shares(evaluation.softening, shares);
   return shares;
 }
 
@@ -120,10 +120,10 @@ Evaluation evaluate(const TrainedModel& model, const Answer& answer, const Evalu
   result.classes = class_scores(result.confusion);
   result.macro_f1 = macro_f1(result.classes);
 
-  result.temperature =
-      fitted_temperature(judged_shares(answer, data.labels, reached_of(answer, judges.validation)));
+  result.softening =
+      fitted_softening(judged_shares(answer, data.labels, reached_of(answer, judges.validation)));
   result.as_given = calibration(judged);
-  result.scaled = calibration(at_temperature(result, answer, judged));
+  result.scaled = calibration(softened(result, answer, judged));
 
   result.sets = conformal_sets(judged_shares(answer, data.labels, judges.validation), options.coverage,
                                find_conformal_score(options.score));

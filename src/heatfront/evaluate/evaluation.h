@@ -3,7 +3,7 @@
 // whether its confidence can be taken at its word, and sets of classes that hold the right one as often as
 // was asked.
 //
-// Test nodes are judged and used for nothing else. What must be fitted, the temperature of the shares and the
+// Test nodes are judged and used for nothing else. What must be fitted, the softening of the shares and the
 // threshold of the sets, comes from the validation nodes. Nodes whose label is held fixed do neither.
 #pragma once
 
@@ -45,7 +45,7 @@ struct Evaluation {
   Confusion confusion;
   std::vector<ClassScore> classes;
 
-  double temperature = 0;  // fitted; NaN where nothing can be
+  double softening = 0;  // fitted; NaN where nothing can be
   Calibration as_given, scaled;
 
   ConformalSets sets;  // calibrated_on = 0: all classes, and no figures of them
@@ -60,7 +60,7 @@ struct Evaluation {
 // Error where no test node is left to judge by, and for options that make no sense.
 Evaluation evaluate(const TrainedModel& model, const Answer& answer, const EvaluationOptions& options);
 
-// The shares of a node at the fitted temperature. An unreached node keeps the prior: nothing was fitted to
+// The shares of a node at the fitted softening. An unreached node keeps the prior: nothing was fitted to
 // those.
 std::vector<double> calibrated_shares(const Evaluation& evaluation, const Answer& answer, NodeId u);
 

@@ -14,7 +14,7 @@ namespace heatfront {
 
 struct JudgedShares {
   ClassId classes = 0;
-  std::vector<double> shares;  // one row a node, one column a class; a row adds up to 1
+  std::vector<double> shares;  // one row per node, one column per class; a row adds up to 1
   std::vector<ClassId> labels, given;
 
   std::size_t nodes() const { return labels.size(); }

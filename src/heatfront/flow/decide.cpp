@@ -20,7 +20,7 @@ namespace {
 // Heat of both signs may leave of a class's mass nothing but rounding.
 constexpr double kRoundingOfMass = 4 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
-constexpr std::int64_t kDecidedRows = 1024;  // rows a thread takes at once
+constexpr std::int64_t kDecidedRows = 1024;  // rows that a thread takes at once
 
 // Softmax, or parts of the heat: temperatures below zero can only be rounding where no front was given.
 void find_shares(std::span<const Real> row, bool logits, std::span<const double> prior,

@@ -25,7 +25,7 @@ struct KnownLabels {
 // Lends everything; all of it must outlive the problem.
 struct DirichletProblem {
   const Graph& graph;
-  std::span<const Real> weights;  // one an arc; empty: all 1
+  std::span<const Real> weights;  // one per arc; empty: all 1
   ClassId classes = 0;
   const KnownLabels& known;
   ConstMatrixView front = {};  // n × classes; without rows: zero

@@ -14,7 +14,7 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kLaplacianRows = 1024;      // rows a thread takes at once
+constexpr std::int64_t kLaplacianRows = 1024;      // rows that a thread takes at once
 constexpr std::int64_t kSmall = 1 << 20;           // additions, some 100 µs: for fewer no thread is woken
 constexpr std::int64_t kLeastWidth = 16;           // narrower states take as long an arc
 constexpr int kFirstSweeps = 6, kLaterSweeps = 1;  // of the bound on the spectrum

@@ -23,7 +23,7 @@ struct LaplacianOptions {
 
 class Laplacian : public Operator {
  public:
-  // Graph and weights (one an arc, or none for all 1) are lent and must outlive the operator. λ speeds the
+  // Graph and weights (one per arc, or none for all 1) are lent and must outlive the operator. λ speeds the
   // flow up. Loops: by node, of that much more weight; lent, too.
   Laplacian(const Graph& graph, std::span<const Real> weights, const LaplacianOptions& options, double lambda,
             Threads& threads, std::span<const Real> loops = {});
@@ -31,7 +31,7 @@ class Laplacian : public Operator {
   // Other weights on the same graph, or the same span with other numbers in it; allocates nothing.
   void set_weights(std::span<const Real> weights);
 
-  // Rows at speeds of their own, du/dt = λ diag(s) Δ u with 0 < s_u ≤ 1: one number a node, lent; allocates
+  // Rows at speeds of their own, du/dt = λ diag(s) Δ u with 0 < s_u ≤ 1: one number per node, lent; allocates
   // nothing after the first time.
   void set_row_speeds(std::span<const Real> speeds);
 

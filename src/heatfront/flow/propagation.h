@@ -35,7 +35,7 @@ inline constexpr std::int64_t kMostSpreads = 100'000;
 
 class Propagation {
  public:
-  // Graph and weights (one an arc, or none for all 1) are lent and must outlive this.
+  // Graph and weights (one per arc, or none for all 1) are lent and must outlive this.
   Propagation(const Graph& graph, std::span<const Real> weights, Normalisation normalisation,
               double self_loop, Threads& threads);
 

@@ -3,7 +3,7 @@
 //
 //     y_u ← α (a_u Σ_v w_uv x_v − b_u x_u) + β x_u + γ y_u,      sum_u ← sum_u + δ y_u
 //
-// and for clamped rows the same without the α term. It reads 4 bytes an arc (8 with weights) and the rows of
+// and for clamped rows the same without the α term. It reads 4 bytes per arc (8 with weights) and the rows of
 // x that the arcs point to, and reads or writes the four rows of u once.
 #pragma once
 

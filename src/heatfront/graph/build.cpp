@@ -11,7 +11,7 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kBuildRows = 4096;  // rows a thread takes at once
+constexpr std::int64_t kBuildRows = 4096;  // rows that a thread takes at once
 
 // Σ before each row, in place: counts[u+1] holds the number of arcs of u.
 void counts_to_offsets(std::vector<ArcId>& counts) {

@@ -22,7 +22,7 @@ struct ArcList {
   NodeId nodes = 0;
   std::vector<NodeId> from;
   std::vector<NodeId> to;
-  std::vector<Real> weights;  // one an arc, finite and ≥ 0; empty: all 1
+  std::vector<Real> weights;  // one per arc, finite and ≥ 0; empty: all 1
 };
 
 // The same in compressed rows, in any order within a row.
@@ -42,7 +42,7 @@ struct BuildReport {
 
 struct WeightedGraph {
   Graph graph;
-  std::vector<Real> weights;  // one an arc; empty: all 1
+  std::vector<Real> weights;  // one per arc; empty: all 1
   BuildReport report;
 };
 

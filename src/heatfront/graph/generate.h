@@ -51,7 +51,7 @@ LabelledPoints two_moons(const TwoMoonsOptions& options);
 
 // R-MAT on 2^scale nodes: arcs/2 edges are drawn, each by `scale` choices of a quarter of the adjacency
 // matrix with probabilities a, b, c and the rest; loops and repeats are dropped, so the graph has somewhat
-// fewer than `arcs`. At its peak takes about 10 bytes an arc and 24 a node.
+// fewer than `arcs`. At its peak takes about 10 bytes per arc and 24 per node.
 struct RmatOptions {
   int scale = 0;
   ArcId arcs = 0;

@@ -15,7 +15,7 @@ struct Twig {
   NodeId node, joint;  // what is cut off, and the node that it hangs on
 };
 
-// The nodes of all branches, from outside inwards. Weights: one an arc, or none for all 1; an edge of weight 0 carries
+// The nodes of all branches, from outside inwards. Weights: one per arc, or none for all 1; an edge of weight 0 carries
 // no branch.
 std::vector<Twig> find_twigs(const Graph& graph, std::span<const Real> weights,
                              std::span<const NodeId> chosen);
@@ -25,7 +25,7 @@ struct Trunk {
 
   std::vector<NodeId> nodes;  // of the whole graph, ascending; a node of `graph` is its place here
   Graph graph;
-  std::vector<Real> weights;  // one an arc of `graph`; empty: all 1
+  std::vector<Real> weights;  // one per arc of `graph`; empty: all 1
   std::vector<Real> loops;    // by node of `graph`: the weight of its edges to branches
   std::vector<Twig> twigs;
 };

@@ -58,7 +58,7 @@ class Gat : public LogitModel {
   std::vector<ArcId> reverse_;  // of what a step sees
   std::vector<Layer> layers_;
 
-  std::vector<Pass> step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
+  std::vector<Pass> step_, d_;  // one per layer; d_: ∂L/∂ of those of step_
   std::vector<GraphAttention::StepWorkspace> step_work_;
   std::vector<Matrix> dropped_;  // dropout(a_k), one a hidden layer
   Random step_random_{0};

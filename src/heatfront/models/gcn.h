@@ -54,7 +54,7 @@ class Gcn : public LogitModel {
   double self_loop_;
   FieldPropagation step_propagation_;
   std::vector<Layer> layers_;
-  std::vector<Pass> step_, d_;   // one a layer; d_: ∂L/∂ of those of step_
+  std::vector<Pass> step_, d_;   // one per layer; d_: ∂L/∂ of those of step_
   std::vector<Matrix> dropped_;  // dropout(a_k), one a hidden layer
   std::int64_t judge_products_ = 0;
   Random step_random_{0};

@@ -73,7 +73,7 @@ class LogitModel : public Model {
     NetworkInput input;
   };
 
-  // Parts of the seed where every layer has some that is drawn: three a layer, of which Linear takes two.
+  // Parts of the seed where every layer has some that is drawn: three per layer, of which Linear takes two.
   static std::uint64_t part_of(std::size_t layer, std::uint64_t which) { return 3 * layer + which; }
   static constexpr std::uint64_t kInputPart = 0;  // of what is random in a step
 

@@ -61,7 +61,7 @@ std::unique_ptr<ModelOptions> options_as(const Options& options) {
 std::span<const ModelEntry> models() {
   static constexpr std::array<ModelEntry, 9> kTable = {
       {{kHeatFront,
-        "A network learns where heat starts, end to end through the flow",
+        "A network learns the front, how warm nodes are before heat flows, end to end through the flow",
         {},
         true,
         kFlowLoss,

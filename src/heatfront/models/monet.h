@@ -55,7 +55,7 @@ class Monet : public LogitModel {
   DegreePairs pairs_, step_pairs_;
   std::vector<Layer> layers_;
 
-  std::vector<Pass> step_, d_;  // one a layer; d_: ∂L/∂ of those of step_
+  std::vector<Pass> step_, d_;  // one per layer; d_: ∂L/∂ of those of step_
   std::vector<GaussianMixture::StepWorkspace> step_work_;
   std::vector<Matrix> dropped_;  // dropout(a_k), one a hidden layer
   Random step_random_{0};

@@ -50,8 +50,8 @@ struct TrainedModel {
       front;  // n × classes known while training, what the model answers from: raw logits of heat-front and of
               // the models whose answer they are, shares of correct-and-smooth's base, zeros where nothing is
               // learned
-  std::vector<Real> theta;    // one an arc; empty: weights were not learned
-  std::vector<Real> weights;  // one an arc, as the flow takes them; empty: all 1
+  std::vector<Real> theta;    // one per arc; empty: weights were not learned
+  std::vector<Real> weights;  // one per arc, as the flow takes them; empty: all 1
   std::vector<NamedMatrix> network;
   std::vector<EpochReport> history;
   std::int64_t best_epoch = 0;

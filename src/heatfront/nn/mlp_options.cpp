@@ -8,7 +8,7 @@
 namespace heatfront {
 
 OptionFields fields(MlpOptions& options) {
-  return {{"hidden", &options.hidden, "Widths of the hidden layers of the network", from_to(1, kMostUnits)},
+  return {{"hidden", &options.hidden, "Widths of the network's hidden layers", from_to(1, kMostUnits)},
           {"dropout", &options.dropout, "Share of each hidden layer dropped in a training step",
            from_to_below(0, 1)},
           {"activation", &options.activation, "Activation of the hidden layers", one_of_names(activations())},

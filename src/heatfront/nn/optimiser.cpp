@@ -11,7 +11,7 @@
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kParametersAtOnce = 1 << 15;  // parameters a thread takes at once
+constexpr std::int64_t kParametersAtOnce = 1 << 15;  // parameters that a thread takes at once
 constexpr Real kEpsilon = Real(1e-8);
 
 // update(begin, end, decay) for the blocks of every range.

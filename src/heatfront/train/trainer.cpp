@@ -115,7 +115,7 @@ OptionFields fields(TrainOptions& options) {
   OptionRange selections;
   for (const SelectionName& entry : kSelections) selections.choices.push_back({entry.name, entry.what});
   return joined({{"epochs", &options.epochs, "Training steps over all nodes", at_least(1)},
-                 {"patience", &options.patience, "Stop after this many epochs without a better one; 0: never",
+                 {"patience", &options.patience, "Stop after this many epochs without improvement; 0: never",
                   at_least(0)},
                  {"select", &options.select, "Which epoch is kept", selections}},
                 fields(options.optimiser));

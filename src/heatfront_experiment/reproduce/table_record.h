@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The runs of a table as a file of JSON lines, a line a run: all that is needed to go on where it was broken off.
+// The runs of a table as a file of JSON lines, a line per run: all that is needed to go on where it was broken off.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,7 @@ KnownLabels read_known_labels(const std::string& which, const Dataset& dataset, 
 Matrix read_front(const std::filesystem::path& path, const Dataset& dataset) {
   Matrix front = to_matrix(read_npy(path));
   if (front.rows() != dataset.nodes() || front.cols() != dataset.classes()) {
-    fail("{}: has shape ({}, {}); a front of {} has one row a node and one column a class, ({}, {})",
+    fail("{}: has shape ({}, {}); a front of {} has one row per node and one column per class, ({}, {})",
          path.string(), front.rows(), front.cols(), dataset.name, dataset.nodes(), dataset.classes());
   }
   for (std::int64_t u = 0; u < front.rows(); ++u) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of heads·width numbers, heads side by side, and of one number a head: what graph attention does with them, for
+// Rows of heads·width numbers, heads side by side, and of one number per head: what graph attention does with them, for
 // the shapes that are worth code of their own and for all others. For inlining into functions that are compiled for
 // several machines (base/simd.h).
 #pragma once
@@ -38,7 +38,7 @@ struct AttentionShape {
   std::int64_t heads() const { return kHeads > 0 ? kHeads : heads_now; }
   std::int64_t width() const { return kWidth > 0 ? kWidth : width_now; }
 
-  // Where there is one number a head, eight heads are worked on at once.
+  // Where there is one number per head, eight heads are worked on at once.
   using Lanes = std::conditional_t<kHeads == 8, Vector8, Real>;
   static constexpr std::int64_t kRoom = kHeads > 0 ? kHeads : GraphAttention::kMostHeads;
 
