@@ -33,7 +33,7 @@ void run(const Arguments& arguments, Console& console) {
   object["predictions"] = json_path(arguments.output);
   console.result(object,
                  text_of(session, answer) + "\n  " +
-                     (arguments.output.empty() ? "not written: -o FILE.csv writes the class of every node"
+                     (arguments.output.empty() ? "not written: -o FILE.csv saves the class of every node"
                                                : "written    " + path_text(arguments.output)));
 }
 

@@ -35,7 +35,7 @@ std::string written_text(const Arguments& arguments) {
   for (const std::filesystem::path* path : {&arguments.output, &arguments.predictions}) {
     if (!path->empty()) files.push_back(path_text(*path));
   }
-  return files.empty() ? "not written: --predictions FILE.csv writes the class of every node"
+  return files.empty() ? "not written: --predictions FILE.csv saves the class of every node"
                        : "written    " + join(files, ", ");
 }
 

@@ -95,7 +95,7 @@ void run(const Arguments& arguments, Console& console) {
   Json object = json_of(report);
   object["output"] = arguments.output.string();
   console.result(object, text_of(report) +
-                             (arguments.output.empty() ? "\n  not saved  -o MODEL keeps it"
+                             (arguments.output.empty() ? "\n  not saved  add -o MODEL to save it"
                                                        : "\n  saved      " + path_text(arguments.output)) +
                              (arguments.profile ? "\n\n" + profile_text(fit) : ""));
 }

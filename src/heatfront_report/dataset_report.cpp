@@ -40,7 +40,7 @@ std::string changes_text(const BuildReport& changes) {
   add(changes.loops, "loop", " removed");
   add(changes.zeros, "arc", " of weight 0 (or below 1e-30) removed");
   add(changes.repeats, "repeated arc", " merged");
-  add(changes.one_way, "edge", " given in one direction completed");
+  add(changes.one_way, "edge", " given in one direction, the other added");
   add(changes.uneven, "edge", " with two weights averaged");
   return text.empty() ? "none" : text;
 }
@@ -156,7 +156,8 @@ std::string text_of(const Dataset& dataset, const Description& about) {
     lines.emplace_back("homophily",
                        std::isnan(about.homophily)
                            ? "unknown"
-                           : fmt::format("{:.1f} % of edges join nodes of one class", 100 * about.homophily));
+                           : fmt::format("{:.1f} % of the edges between labelled nodes join the same class",
+                                         100 * about.homophily));
   }
   lines.emplace_back("features", features_text(dataset.features));
   lines.emplace_back("classes", classes_text(dataset, about));

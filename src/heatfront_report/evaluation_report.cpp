@@ -167,10 +167,9 @@ Json json_of(const Evaluation& e, const Session& session) {
 
 std::string text_of(const Evaluation& e, const Session& session) {
   const Dataset& data = session.model().data;
-  std::string text = fmt::format("{}\njudged by {}, used for nothing else; {}\n", text_of(session),
-                                 counted(std::ssize(e.nodes), "test node"),
-                                 counted(e.sets.calibrated_on, "validation node",
-                                         e.sets.calibrated_on == 1 ? " calibrates" : " calibrate"));
+  std::string text = fmt::format("{}\nmeasured on {}, used for nothing else; calibrated on {}\n",
+                                 text_of(session), counted(std::ssize(e.nodes), "test node"),
+                                 counted(e.sets.calibrated_on, "validation node"));
   for (const std::string& remark : remarks_on(e)) text += fitted(remark, 0);
   text += "\n" + text_table(summary_rows(e)) + "\n\n" + mistakes_text(e, data) + "\n";
   text += "\n" + text_table(group_rows("neighbours", e.by_degree)) + "\n";

@@ -40,9 +40,9 @@ std::string softening_meaning(const Evaluation& e) {
 double brier_of_even_shares(const Evaluation& e) { return 1 - 1 / static_cast<double>(e.confusion.classes); }
 
 void add_calibration(const Calibration& c, const std::string& when, TextRows& rows) {
-  rows.push_back({"confidence" + when, in_percent(c.confidence), "on average; it should be the accuracy"});
+  rows.push_back({"confidence" + when, in_percent(c.confidence), "on average; it should match the accuracy"});
   rows.push_back({"ECE" + when, in_percent(c.ece),
-                  fmt::format("distance of confidence from accuracy, among equally sure nodes; by chance {}",
+                  fmt::format("average gap between confidence and accuracy; expected by chance: {}",
                               in_percent(c.ece_by_chance))});
 }
 
@@ -51,7 +51,7 @@ void add_calibration(const Calibration& c, const std::string& when, TextRows& ro
 TextRows summary_rows(const Evaluation& e) {
   TextRows rows = {{"measure", "value", "what it means"}};
   rows.push_back({"accuracy", in_percent(e.accuracy),
-                  fmt::format("of {} given their class; 95 % interval {:.1f} to {:.1f} %",
+                  fmt::format("of {} classified correctly; 95 % interval {:.1f} to {:.1f} %",
                               counted(std::ssize(e.nodes), "test node", e.nodes.size() == 1 ? " is" : " are"),
                               100 * e.accuracy_interval.low, 100 * e.accuracy_interval.high)});
   rows.push_back(
@@ -60,11 +60,13 @@ TextRows summary_rows(const Evaluation& e) {
   add_calibration(e.as_given, "", rows);
   rows.push_back(
       {"Brier score", figure(e.as_given.brier),
-       fmt::format("error of all shares: 0 is best, even shares have {:.3f}", brier_of_even_shares(e))});
+       fmt::format("squared error of the class probabilities: 0 is best, guessing evenly has {:.3f}",
+                   brier_of_even_shares(e))});
   if (!std::isnan(e.softening)) {
     rows.push_back({"softening", fmt::format("{:.3g}", e.softening), softening_meaning(e)});
-    add_calibration(e.scaled, " then", rows);
-    rows.push_back({"Brier score then", figure(e.scaled.brier), "error of all shares"});
+    add_calibration(e.scaled, ", softened", rows);
+    rows.push_back(
+        {"Brier score, softened", figure(e.scaled.brier), "squared error of the class probabilities"});
   }
   if (e.sets.calibrated_on > 0) {
     rows.push_back(
@@ -93,12 +95,12 @@ TextRows confusion_rows(const Evaluation& evaluation, const Dataset& dataset) {
   const ClassId classes = evaluation.confusion.classes;
   const bool by_name = std::ranges::all_of(dataset.class_names,
                                            [](const std::string& name) { return name.size() <= kShortName; });
-  TextRows rows = {{"is \\ was given"}};
+  TextRows rows = {{"true \\ predicted"}};
   for (ClassId c = 0; c < classes; ++c)
-    rows[0].push_back(by_name ? class_name(dataset, c) : std::to_string(c + 1));
+    rows[0].push_back(by_name ? class_name(dataset, c) : std::to_string(c));
   for (ClassId label = 0; label < classes; ++label) {
     const std::string& name = class_name(dataset, label);
-    std::vector<std::string> row = {by_name ? name : fmt::format("{} {}", label + 1, name)};
+    std::vector<std::string> row = {by_name ? name : fmt::format("{} {}", label, name)};
     for (ClassId given = 0; given < classes; ++given) {
       const std::int64_t nodes = evaluation.confusion(label, given);
       row.push_back(nodes == 0 ? "" : std::to_string(nodes));
@@ -109,7 +111,7 @@ TextRows confusion_rows(const Evaluation& evaluation, const Dataset& dataset) {
 }
 
 TextRows mistake_rows(const Evaluation& evaluation, const Dataset& dataset, std::size_t most) {
-  TextRows rows = {{"is", "was given", "nodes"}};
+  TextRows rows = {{"true class", "predicted", "nodes"}};
   for (const Mistake& mistake : mistakes(evaluation.confusion)) {
     if (rows.size() > most) break;
     rows.push_back({class_name(dataset, mistake.label), class_name(dataset, mistake.given),

@@ -53,7 +53,7 @@ std::string front_text(const Explanation& e, const Dataset& data) {
 std::string lead_text(const Explanation& e, const Dataset& data) {
   return fmt::format(
       "It leads {} by {:.4g}, of which known labels give {:+.4g} and fronts {:+.4g}.\n"
-      "Of all that speaks for it or against it, known labels are {} and fronts {}.",
+      "Of the total influence, known labels make up {} and fronts {}.",
       shown_class(data, e.second), e.lead, e.lead_from_labels, e.lead_from_front,
       share_of(e.pull_of_labels, e), share_of(e.pull_of_front, e));
 }
@@ -91,7 +91,7 @@ std::string curves_plot(const Explanation& e, const Dataset& data) {
 
 std::string without_text(const WithoutLabel& without, const Explanation& e, const Dataset& data) {
   return fmt::format(
-      "Without the label of {}, whose front counts then, it would {} {} with a lead of {:.4g}.",
+      "Without the label of {} (its front counts instead), it would {} {} with a lead of {:.4g}.",
       printable(data.node_name(without.node)), without.label == e.label ? "still be" : "be",
       shown_class(data, without.label), without.margin);
 }
@@ -180,7 +180,7 @@ std::string text_of(const Explanation& e, const Session& session) {
     text += "\n" + curves_plot(e, data) + "\n\n";
   }
   for (const WithoutLabel& without : e.without) text += without_text(without, e, data) + "\n";
-  return text + fmt::format("All parts together give its temperatures to within {:.1e}.", e.residual);
+  return text + fmt::format("Check: all parts add up to its temperatures within {:.1e}.", e.residual);
 }
 
 }  // namespace heatfront

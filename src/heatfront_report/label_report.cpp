@@ -67,11 +67,10 @@ std::string told_text(const LabelEffect& effect, const Session& session) {
   const auto told = std::ssize(effect.told) - taken;
   std::string text;
   if (told > 0)
-    text =
-        fmt::format(", not counting {} told so by {} own label", grouped(told), told == 1 ? "its" : "their");
+    text = fmt::format(", besides {} by {} own label", grouped(told), told == 1 ? "its" : "their");
   if (taken > 0)
-    text += fmt::format("{} {} whose own label was taken away", told > 0 ? " and" : ", not counting",
-                        grouped(taken));
+    text +=
+        fmt::format("{} {} whose own label was taken away", told > 0 ? " and" : ", besides", grouped(taken));
   return text;
 }
 
@@ -84,12 +83,11 @@ std::string accuracy_text(const LabelEffect& effect) {
   const Split& judges = effect.judges;
   std::string text = "\n  accuracy   ";
   if (judges.validation.empty() && judges.test.empty()) {
-    text += "cannot be compared: no label of validation and test is unknown both before and after";
+    text += "cannot be compared: every validation and test node is labelled before or after";
   } else {
-    text +=
-        fmt::format("validation {} → {}, test {} → {}, on {} whose label is known neither before nor after",
-                    percent(effect.before.validation), percent(effect.after.validation),
-                    percent(effect.before.test), percent(effect.after.test), nodes(judges));
+    text += fmt::format("validation {} → {}, test {} → {}, on {} that are unlabelled both before and after",
+                        percent(effect.before.validation), percent(effect.after.validation),
+                        percent(effect.before.test), percent(effect.after.test), nodes(judges));
   }
   if (const std::string included = included_text(effect.judged_before); !included.empty())
     text += " (before" + included + ")";

@@ -51,8 +51,8 @@ ConstMatrixView Session::front() const {
 
 LabelledFlow& Session::labelled_flow() const {
   if (!flows())
-    fail("{}: its model is {}, whose answers are no flow of heat; this is for {}", model_.data.name,
-         entry_.name, kHeatFront);
+    fail("{}: its model is {}, whose answers are not a flow of heat; this works with {} only",
+         model_.data.name, entry_.name, kHeatFront);
   return *predictor_->flow();
 }
 

@@ -113,7 +113,10 @@ std::string npz_files_in(const fs::path& folder) {
     if (fs::is_directory(text, unreadable)) {
       if (const std::string files = npz_files_in(text); !files.empty())
         fail("{}: is a folder; say which: {}", text, files);
-      fail("{}: a folder without data of a known format; there are: {}", text, names);
+      fail(
+          "{}: no readable data in this folder; it should hold edges.csv, features.csv or labels.csv, or one "
+          "of the formats {}",
+          text, names);
     }
     fail("{}: not of a known format; there are: {}", text, names);
   }

@@ -48,7 +48,7 @@ TEST(LabelFile, SaysWhoseNodeIsMissing) {
                      .node_names = {"ann", "bob"}};
   const auto path = folder.write("l.csv", "ann,red\nYara,red\n");
   EXPECT_EQ(test::error_text([&] { read_label_file(path, club); }),
-            path.string() + ":2: label without node: 'Yara' is no node of club");
+            path.string() + ":2: label without node: 'Yara' is not a node of club");
 }
 
 }  // namespace
