@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "support/program_fixture.h"
+#include "support/sanitized.h"
 
 namespace heatfront {
 namespace {
@@ -27,15 +31,21 @@ class Signature : public Bench {
     EXPECT_EQ(outcome.output, file_text(std::filesystem::path(HEATFRONT_TEST_FILES) / "signature.txt"))
         << threads << " threads " << before;
   }
+
+  // Under a sanitizer the first alone: it takes many times as long, and the release build has compared them all.
+  static std::vector<const char*> sampled(std::vector<const char*> all) {
+    if (test::kSanitized) all.resize(1);
+    return all;
+  }
 };
 
 TEST_F(Signature, IsTheSameForAnyNumberOfThreads) {
-  for (const char* threads : {"1", "2", "3", "8"}) expect_pinned(threads);
+  for (const char* threads : sampled({"3", "1", "2", "8"})) expect_pinned(threads);
 }
 
-// By its numbers: AVX-512 (skx), haswell, zen3, generic. BLIS chooses by the processor where it is not told.
+// By its numbers: generic, AVX-512 (skx), haswell, zen3. BLIS chooses by the processor where it is not told.
 TEST_F(Signature, IsTheSameWhicheverProcessorBlisTakesThisOneFor) {
-  for (const char* processor : {"0", "3", "6", "25"})
+  for (const char* processor : sampled({"25", "0", "3", "6"}))
     expect_pinned("2", std::string("env BLIS_PACK_B=1 BLIS_ARCH_TYPE=") + processor);
 }
 

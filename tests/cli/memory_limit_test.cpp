@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/program_fixture.h"
+#include "support/sanitized.h"
 
 namespace heatfront {
 namespace {
@@ -12,21 +13,10 @@ namespace {
 using test::Outcome;
 using test::run_program;
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HEATFRONT_SANITIZED
-#endif
-#endif
-#ifdef __SANITIZE_THREAD__
-#define HEATFRONT_SANITIZED
-#endif
-
 class MemoryLimit : public test::ProgramFixture {
  protected:
   void SetUp() override {
-#ifdef HEATFRONT_SANITIZED
-    GTEST_SKIP() << "SKIPPED: a sanitizer takes more addresses than any limit leaves";
-#endif
+    if (test::kSanitized) GTEST_SKIP() << "SKIPPED: a sanitizer takes more addresses than any limit leaves";
   }
 
   static Outcome with_limit(int megabytes, const std::string& command) {

@@ -10,17 +10,14 @@
 #include "heatfront/solve/solvers.h"
 #include "support/precision.h"
 #include "support/reference.h"
+#include "support/sanitized.h"
 
 namespace heatfront {
 namespace {
 
 using test::Dense;
 
-#ifdef NDEBUG
-constexpr std::uint64_t kProblems = 10'000;
-#else
-constexpr std::uint64_t kProblems = 1000;  // sanitizers are slow
-#endif
+constexpr std::uint64_t kProblems = test::kSanitized ? 1000 : 10'000;
 
 constexpr double kLongestFlow = 5e7;        // of the largest rate times t, for chebyshev
 constexpr double kLongestForSpaces = 1e5;   // for krylov

@@ -179,7 +179,8 @@ TEST(Decide, NamesKnownDecidedUndecidedAndUnreachedNodes) {
   const KnownLabels known{{0, 5, 6}, {1, 0, 0}};
   const DirichletProblem problem{.graph = graph, .weights = {}, .classes = 2, .known = known};
   const Temperatures temperatures = solve_dirichlet(problem, {.time = 1}, threads);
-  const Decisions decisions = decide(problem, reached_nodes(problem), temperatures, labelled_prior(known, 2));
+  const Decisions decisions =
+      decide(problem, reached_nodes(problem), temperatures, labelled_prior(known, 2), threads);
   EXPECT_EQ(decisions.status[0], NodeStatus::known);
   EXPECT_EQ(decisions.status[1], NodeStatus::decided);
   EXPECT_EQ(decisions.classes[2], 1);

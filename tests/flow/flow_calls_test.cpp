@@ -142,7 +142,7 @@ std::vector<WrongCall> wrong_calls() {
                            std::vector<double> prior = {0.5, 0.5};
                            std::vector<bool> reached(4, true);
                            spoil(heat, prior, reached);
-                           decide(path.problem(), reached, heat, prior);
+                           decide(path.problem(), reached, heat, prior, one_thread());
                          }});
       };
   decided("WithAPriorOfTooFewClasses", [](auto&, auto& prior, auto&) { prior.pop_back(); });

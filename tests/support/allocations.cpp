@@ -45,7 +45,7 @@ FailingAllocation::FailingAllocation(std::int64_t others) { until_failure = othe
 FailingAllocation::~FailingAllocation() { until_failure = kNever; }
 bool FailingAllocation::came() const { return until_failure == kNever; }
 
-#if HEATFRONT_OWN_NEW
+#if !HEATFRONT_SANITIZED
 namespace {
 
 void* allocate(std::size_t bytes) {
@@ -65,7 +65,7 @@ void* allocate(std::size_t bytes, std::align_val_t alignment) {
 }  // namespace heatfront::test
 
 // The other forms (arrays, those that do not throw) call these.
-#if HEATFRONT_OWN_NEW
+#if !HEATFRONT_SANITIZED
 void* operator new(std::size_t bytes) { return heatfront::test::allocate(bytes); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   return heatfront::test::allocate(bytes, alignment);

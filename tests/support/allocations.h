@@ -5,21 +5,11 @@
 
 #include <cstdint>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HEATFRONT_OWN_NEW 0
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HEATFRONT_OWN_NEW 0
-#endif
-#ifndef HEATFRONT_OWN_NEW
-#define HEATFRONT_OWN_NEW 1
-#endif
+#include "support/sanitized.h"
 
 namespace heatfront::test {
 
-constexpr bool kCountsAllocations = HEATFRONT_OWN_NEW == 1;
+constexpr bool kCountsAllocations = !kSanitized;
 
 // The most bytes in use at once since it was made, beside those in use then, by all threads together.
 class MemoryWatch {

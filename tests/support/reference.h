@@ -150,4 +150,13 @@ struct RandomProblem {
   }
 };
 
+inline bool all_finite(const Matrix& values) {
+  for (std::int64_t u = 0; u < values.rows(); ++u) {
+    for (Real x : values.row(u)) {
+      if (!std::isfinite(x)) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace heatfront::test
