@@ -34,8 +34,8 @@ int main() {
                   class_name(club, node.before).c_str(), node.told ? " (told so)" : "");
     }
     return after.decisions.classes[4] == kChess ? 0 : 1;
-  } catch (const std::exception&
-               error) {  // an option outside of its range, for one: it says which, and what is right
+  } catch (const std::exception& error) {
+    // An option outside of its range, for one: it says which, and what would be right.
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
   }

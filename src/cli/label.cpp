@@ -11,6 +11,7 @@
 #include "heatfront/data/names.h"
 #include "heatfront/label/label_effect.h"
 #include "heatfront/label/suggest.h"
+#include "heatfront/train/retrain.h"
 #include "heatfront_io/files/file_lock.h"
 #include "heatfront_io/formats/model_file.h"
 #include "heatfront_io/tables/label_file.h"
@@ -26,13 +27,13 @@ struct Arguments {
   ModelArgument model;
   std::vector<std::string> set, unset, new_classes;
   std::filesystem::path labels, output;
-  bool include_validation = false, undo = false;
+  bool include_validation = false, undo = false, train = false;
   std::optional<double> label_scale;
   std::int64_t suggest = 0;
   std::string suggest_by;  // empty: what the model can do
 
   bool changes() const {
-    return undo || include_validation || label_scale || !labels.empty() || !new_classes.empty() ||
+    return undo || train || include_validation || label_scale || !labels.empty() || !new_classes.empty() ||
            !set.empty() || !unset.empty();
   }
 };
@@ -77,16 +78,22 @@ void run(const Arguments& arguments, Console& console) {
   std::optional<SuggestBy> by;
   if (!arguments.suggest_by.empty()) by = find_suggest_by(arguments.suggest_by);
   if (!arguments.changes() && arguments.suggest == 0)
-    fail("nothing to do; there are --set, --unset, --labels, --include-validation, --undo and --suggest");
+    fail(
+        "nothing to do; there are --set, --unset, --labels, --include-validation, --undo, --train and "
+        "--suggest");
   check_outputs({{arguments.output, kModelFile}});
   const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
-  Session session = arguments.model.open(console);
+  Session opened = arguments.model.open(console);
   const Stopwatch watch;
   BeforeLabels before;
   if (arguments.changes()) {
-    before = before_labels(session);
-    change_labels(arguments, session);
+    before = before_labels(opened);
+    change_labels(arguments, opened);
   }
+  std::optional<Session> trained;
+  if (arguments.train)
+    trained.emplace(retrain(opened.model(), console.threads(), console.progress()).model, console.threads());
+  Session& session = trained ? *trained : opened;
   const Answer answer = session.solve();
   const double seconds = watch.seconds();
   const Dataset& data = session.model().data;
@@ -128,6 +135,8 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.flag("--include-validation", arguments->include_validation,
              "Hold the validation nodes at their labels; figures are marked as such from then on");
   flags.flag("--undo", arguments->undo, "Take back what the last `label -o` changed, before anything else");
+  flags.flag("--train", arguments->train,
+             "Train the model again, with its settings, on all labels that it then holds");
   flags.option("--label-scale", arguments->label_scale,
                "Temperature of every known label, next to the front's logits; default: the model's own", "X");
   flags.option("--suggest", arguments->suggest, "Name this many nodes that are most worth labelling next",
@@ -144,8 +153,8 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 }  // namespace label_command
 
-const Command kLabelCommand{"label", "Sets, changes and removes labels of a trained model, without training",
-                            "heatfront label cora.hf --set 2034=4 --suggest 5 -o cora.hf",
-                            label_command::define};
+const Command kLabelCommand{
+    "label", "Sets, changes and removes labels of a trained model, at once, and trains it again if asked to",
+    "heatfront label cora.hf --set 2034=4 --suggest 5 -o cora.hf", label_command::define};
 
 }  // namespace heatfront::cli

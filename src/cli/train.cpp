@@ -4,12 +4,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/train/auto_fit.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 #include "heatfront_io/files/file_lock.h"
@@ -26,8 +28,8 @@ struct Arguments {
   DataArgument data;
   SplitArgument split;
   FitOptions fit;
-  bool learn_weights = false, mixing = false;
-  std::string preset, solver, base, variant;
+  bool learn_weights = false, mixing = false, quick = false;
+  std::string model, preset, solver, base, variant;
   std::filesystem::path output, history;
   bool profile = false;
 };
@@ -57,6 +59,7 @@ std::vector<SettingFlag> setting_flags(const Arguments& arguments) {
 FitOptions fit_options(const Arguments& arguments, const Dataset& dataset) {
   FitOptions options = arguments.fit;
   options.seed = arguments.split.seed;
+  if (!arguments.model.empty()) options.model = arguments.model;
   std::string_view preset_ending;
   std::vector<std::string> given;
   for (const SettingFlag& flag : setting_flags(arguments)) {
@@ -73,12 +76,41 @@ FitOptions fit_options(const Arguments& arguments, const Dataset& dataset) {
   return options;
 }
 
+// Is no model asked for, nor anything that only one has, and nothing said of which labels are to train?
+bool is_left_to_us(const Arguments& arguments, const Dataset& dataset) {
+  const bool settled = !arguments.preset.empty() || !arguments.fit.settings.empty() ||
+                       std::ranges::any_of(setting_flags(arguments),
+                                           [](const SettingFlag& flag) { return !flag.value.empty(); });
+  if (arguments.model == kAuto && settled)
+    fail("--model {} has no settings of its own; name the model that they are for", kAuto);
+  if (arguments.model == kAuto) return true;
+  return arguments.model.empty() && !settled && arguments.split.split.empty() && !dataset.split;
+}
+
+std::string saved_text(const std::filesystem::path& output) {
+  return output.empty() ? "\n  not saved  add -o MODEL to save it" : "\n  saved      " + path_text(output);
+}
+
+void run_auto(const Arguments& arguments, Dataset dataset, Console& console) {
+  dataset.split =
+      arguments.split.split.empty() && !dataset.split ? all_labels(dataset) : arguments.split.choose(dataset);
+  const AutoFit result = fit_auto(dataset, {.quick = arguments.quick, .seed = arguments.split.seed},
+                                  console.threads(), console.progress());
+  if (!arguments.output.empty()) save(result.fit.model, arguments.output);
+  if (!arguments.history.empty()) write_history(result.fit.training.history, arguments.history);
+  Json object = json_of(result);
+  object["output"] = arguments.output.string();
+  console.result(object, text_of(result) + saved_text(arguments.output));
+}
+
 void run(const Arguments& arguments, Console& console) {
   check_outputs({{arguments.output, kModelFile}, {arguments.history, kHistoryTable}});
   check_writable(arguments.output);
   check_writable(arguments.history);
   const Stopwatch load_watch;
   Dataset dataset = arguments.data.open(console);
+  if (is_left_to_us(arguments, dataset)) return run_auto(arguments, std::move(dataset), console);
+  if (arguments.quick) fail("--quick is for --model {}; nothing else leaves the network out", kAuto);
   dataset.split = arguments.split.choose(dataset);
   console.remark(untrained_remarks(dataset, *dataset.split));
   const double load_seconds = load_watch.seconds();
@@ -94,9 +126,7 @@ void run(const Arguments& arguments, Console& console) {
   const FitReport report{.fit = fit, .load_seconds = load_seconds, .profile = arguments.profile};
   Json object = json_of(report);
   object["output"] = arguments.output.string();
-  console.result(object, text_of(report) +
-                             (arguments.output.empty() ? "\n  not saved  add -o MODEL to save it"
-                                                       : "\n  saved      " + path_text(arguments.output)) +
+  console.result(object, text_of(report) + saved_text(arguments.output) +
                              (arguments.profile ? "\n\n" + profile_text(fit) : ""));
 }
 
@@ -106,7 +136,12 @@ std::function<void()> define(Flags& flags, Console& console) {
   arguments->split.add_to(flags, "Seed of a random split and of training");
   flags.option("-o,--output", arguments->output,
                "Write the model to this file; Ctrl-C keeps the best epoch so far", "MODEL");
-  flags.option("--model", arguments->fit.model, "What to train; `heatfront models` lists all", "NAME");
+  flags.option("--model", arguments->model,
+               "What to train; `heatfront models` lists all. auto: the best of flow-alone, linear-front and "
+               "heat-front by "
+               "labels left out, on all labels; default: auto for data without a split, otherwise heat-front",
+               "NAME");
+  flags.flag("--quick", arguments->quick, "auto: do without heat-front, which takes most of the time");
   flags.flag("--learn-weights", arguments->learn_weights, "heat-front: also learn a weight for every edge");
   flags.option("--solver", arguments->solver, "heat-front: solver of the flows; dopri5 is the paper's way",
                "NAME");
@@ -123,8 +158,8 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--history", arguments->history, "Write losses and accuracies of every epoch", "FILE.csv");
   flags.flag("--profile", arguments->profile, "Show where the time of an epoch goes");
   flags.appendix(
-      "Settings of heat-front [and their defaults, made for data without a preset]; `heatfront models "
-      "NAME` has those of others:\n" +
+      "Settings of heat-front [default for data without a preset; range]; `heatfront models NAME` has "
+      "those of others:\n" +
           describe_settings(arguments->fit.model),
       kSettingColumn);
   return [arguments, &console] { run(*arguments, console); };

@@ -105,7 +105,7 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
   sweep.report =
       flow_curve(problem, options, times, threads, [&](double time, const Temperatures& temperatures) {
         const std::vector<ClassId> classes = warmest_classes(temperatures.values);
-        const Decisions decisions = decide(problem, reached, temperatures, prior);
+        const Decisions decisions = decide(problem, reached, temperatures, prior, threads);
         sweep.points.push_back(
             {.time = time,
              .train_accuracy = accuracy(classes, dataset.labels, split.train),

@@ -26,14 +26,6 @@ std::string where_text(const KnownDataset& known, const std::filesystem::path& f
   return fmt::format("absent, `heatfront fetch {}` ({})", known.name, size_text(download_bytes(known)));
 }
 
-std::string generated_text(const GeneratedDataset& generated) {
-  std::string text = fmt::format("{}:", generated.name);
-  for (const GeneratedParameter& parameter : generated.parameters) {
-    text += fmt::format("{}{}={}", text.back() == ':' ? "" : ",", parameter.name, parameter.value);
-  }
-  return text;
-}
-
 std::int64_t downloaded_bytes(const FetchReport& report) {
   std::int64_t bytes = 0;
   for (const FetchedFile& file : report.files) bytes += file.downloaded;
@@ -65,7 +57,7 @@ Json json_of(const DatasetList& list) {
                         {"where", known.embedded ? Json("built in") : json_path(found)}});
   }
   for (const GeneratedDataset& made : generated_datasets())
-    generated.push_back({{"name", made.name}, {"what", made.what}, {"example", generated_text(made)}});
+    generated.push_back({{"name", made.name}, {"what", made.what}, {"example", example_of(made)}});
   return {{"folder", list.folder.string()}, {"datasets", datasets}, {"generated", generated}};
 }
 
@@ -78,7 +70,7 @@ std::string text_of(const DatasetList& list) {
   }
   std::string made = "\n\nMade on the spot, with these values unless others are given:";
   for (const GeneratedDataset& generated : generated_datasets())
-    made += fmt::format("\n  {:<58} {}", generated_text(generated), generated.what);
+    made += fmt::format("\n  {:<58} {}", example_of(generated), generated.what);
   return text_table(rows) + made + fmt::format("\n\nThe data folder is {}", path_text(list.folder));
 }
 

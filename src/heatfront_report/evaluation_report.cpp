@@ -149,6 +149,7 @@ std::string mistakes_text(const Evaluation& e, const Dataset& data) {
 Json json_of(const Evaluation& e, const Session& session) {
   Json object = json_of(session);
   object["judged"] = e.nodes.size();
+  object["judged_by"] = e.by_left_out ? "labels left out" : "test nodes";
   object["accuracy"] = json_number(e.accuracy);
   object["accuracy_interval"] = {e.accuracy_interval.low, e.accuracy_interval.high};
   object["test_accuracy"] = json_number(e.warmest_accuracy);
@@ -167,13 +168,18 @@ Json json_of(const Evaluation& e, const Session& session) {
 
 std::string text_of(const Evaluation& e, const Session& session) {
   const Dataset& data = session.model().data;
-  std::string text = fmt::format("{}\nmeasured on {}, used for nothing else; calibrated on {}\n",
-                                 text_of(session), counted(std::ssize(e.nodes), "test node"),
-                                 counted(e.sets.calibrated_on, "validation node"));
+  std::string text =
+      text_of(session) + "\n" +
+      (e.by_left_out ? fmt::format("measured on {}, each by what was said of it without its own label\n",
+                                   counted(std::ssize(e.nodes), "label"))
+                     : fmt::format("measured on {}, used for nothing else; calibrated on {}\n",
+                                   counted(std::ssize(e.nodes), "test node"),
+                                   counted(e.sets.calibrated_on, "validation node")));
   for (const std::string& remark : remarks_on(e)) text += fitted(remark, 0);
   text += "\n" + text_table(summary_rows(e)) + "\n\n" + mistakes_text(e, data) + "\n";
   text += "\n" + text_table(group_rows("neighbours", e.by_degree)) + "\n";
-  text += "\n" + text_table(group_rows("edges to the nearest known label", e.by_distance)) + "\n";
+  if (!e.by_distance.empty())
+    text += "\n" + text_table(group_rows("edges to the nearest known label", e.by_distance)) + "\n";
   if (e.by_status.size() > 1) text += "\n" + text_table(group_rows("status", e.by_status)) + "\n";
   return text;
 }
@@ -198,7 +204,7 @@ std::string html_of(const Evaluation& e, const Session& session) {
   std::string body = fmt::format("<p>{}</p>\n{}", escaped(text_of(session)), remarks_html(e));
   body += html_table(summary_rows(e), 3);
   body +=
-      "<h2>Which classes are taken for which</h2>\n<p>Test nodes by the class that they are of (rows) and "
+      "<h2>Which classes are taken for which</h2>\n<p>Nodes by the class that they are of (rows) and "
       "the class that "
       "they were given (columns). The diagonal is right.</p>\n" +
       confusion_html(e, data) +
@@ -216,19 +222,23 @@ std::string html_of(const Evaluation& e, const Session& session) {
         "<h2>Sets of classes</h2>\n<p>In place of one class, all that cannot be ruled out, so that {:.4g} % "
         "of the "
         "sets hold the right one; calibrated on {}. How they are made (--score {}): {}.</p>\n{}",
-        100 * e.sets.level, counted(e.sets.calibrated_on, "validation node"), e.sets.score->name,
-        e.sets.score->what, html_table(set_size_rows(e), 0));
+        100 * e.sets.level,
+        counted(e.sets.calibrated_on, e.by_left_out ? "label left out" : "validation node"),
+        e.sets.score->name, e.sets.score->what, html_table(set_size_rows(e), 0));
   }
   body += "<h2>By the number of neighbours</h2>\n" + groups_html(e, "neighbours", e.by_degree);
-  body += "<h2>By the distance to the nearest known label</h2>\n" +
-          groups_html(e, "edges to the nearest known label", e.by_distance);
+  if (!e.by_distance.empty())
+    body += "<h2>By the distance to the nearest known label</h2>\n" +
+            groups_html(e, "edges to the nearest known label", e.by_distance);
   if (e.by_status.size() > 1)
     body +=
         "<h2>By status</h2>\n<p>Undecided: the lead is within the error of the solver. Unreached: no label "
         "is "
         "connected to the node.</p>\n" +
         html_table(group_rows("status", e.by_status));
-  return html_page(fmt::format("{}: {} judged by its test nodes", data.name, model.model), body);
+  return html_page(fmt::format("{}: {} judged by {}", data.name, model.model,
+                               e.by_left_out ? "labels left out" : "its test nodes"),
+                   body);
 }
 
 }  // namespace heatfront

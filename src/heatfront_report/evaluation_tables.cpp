@@ -32,6 +32,9 @@ std::string softening_meaning(const Evaluation& e) {
   const char* verdict = before == after                 ? "no difference"
                         : e.scaled.ece < e.as_given.ece ? "it helps"
                                                         : "it does not help";
+  if (e.by_left_out)
+    return fmt::format("it was {}; ECE of each half of the labels, softened by the other half, {} → {}: {}",
+                       what, before, after, verdict);
   return fmt::format("calibrated on the validation nodes, where it was {}; ECE of the test nodes {} → {}: {}",
                      what, before, after, verdict);
 }
@@ -52,7 +55,8 @@ TextRows summary_rows(const Evaluation& e) {
   TextRows rows = {{"measure", "value", "what it means"}};
   rows.push_back({"accuracy", in_percent(e.accuracy),
                   fmt::format("of {} classified correctly; 95 % interval {:.1f} to {:.1f} %",
-                              counted(std::ssize(e.nodes), "test node", e.nodes.size() == 1 ? " is" : " are"),
+                              counted(std::ssize(e.nodes), e.by_left_out ? "label" : "test node",
+                                      e.nodes.size() == 1 ? " is" : " are"),
                               100 * e.accuracy_interval.low, 100 * e.accuracy_interval.high)});
   rows.push_back(
       {"macro F1", in_percent(e.macro_f1),

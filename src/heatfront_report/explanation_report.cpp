@@ -51,6 +51,10 @@ std::string front_text(const Explanation& e, const Dataset& data) {
 }
 
 std::string lead_text(const Explanation& e, const Dataset& data) {
+  if (e.fronts.empty())
+    return fmt::format("It leads {} by {:.4g}, which is the sum of what each known label gives{}.",
+                       shown_class(data, e.second), e.lead,
+                       std::isnan(e.lead_from_attributes) ? "" : ", and also of what each attribute gives");
   return fmt::format(
       "It leads {} by {:.4g}, of which known labels give {:+.4g} and fronts {:+.4g}.\n"
       "Of the total influence, known labels make up {} and fronts {}.",
@@ -82,6 +86,19 @@ std::string fronts_table(const Explanation& e, const Dataset& data) {
   return text_table(rows);
 }
 
+std::string attribute_name(const AttributeShare& share, const Dataset& data) {
+  return share.is_node ? "being near " + data.node_name(static_cast<NodeId>(share.column))
+                       : data.feature_name(share.column);
+}
+
+// Shares of an attribute are of all attributes' pull: it is another sum than that of the labels.
+std::string attributes_table(const Explanation& e, const Dataset& data) {
+  TextRows rows = {{"attribute, its own and its neighbourhood's", "adds to the lead"}};
+  for (const AttributeShare& share : e.attributes)
+    rows.push_back({attribute_name(share, data), fmt::format("{:+.4f}", share.lead)});
+  return text_table(rows);
+}
+
 std::string curves_plot(const Explanation& e, const Dataset& data) {
   Chart chart{.title = "temperature over time", .x_name = "t", .x = e.times};
   for (const ClassCurve& curve : e.curves)
@@ -91,9 +108,9 @@ std::string curves_plot(const Explanation& e, const Dataset& data) {
 
 std::string without_text(const WithoutLabel& without, const Explanation& e, const Dataset& data) {
   return fmt::format(
-      "Without the label of {} (its front counts instead), it would {} {} with a lead of {:.4g}.",
-      printable(data.node_name(without.node)), without.label == e.label ? "still be" : "be",
-      shown_class(data, without.label), without.margin);
+      "Without the label of {}{}, it would {} {} with a lead of {:.4g}.",
+      printable(data.node_name(without.node)), e.fronts.empty() ? "" : " (its front counts instead)",
+      without.label == e.label ? "still be" : "be", shown_class(data, without.label), without.margin);
 }
 
 Json by_class(const std::vector<double>& values, const Dataset& data) {
@@ -122,6 +139,14 @@ Json fronts_json(const Explanation& e, const Dataset& data) {
                     {"weight", share.weight},
                     {"lead", share.lead}});
   }
+  return list;
+}
+
+Json attributes_json(const Explanation& e, const Dataset& data) {
+  Json list = Json::array();
+  for (const AttributeShare& share : e.attributes)
+    list.push_back(
+        {{"attribute", attribute_name(share, data)}, {"column", share.column}, {"lead", share.lead}});
   return list;
 }
 
@@ -158,6 +183,10 @@ Json json_of(const Explanation& e, const Session& session) {
   object["own_front"] = by_class(e.own_front, data);
   object["labels"] = labels_json(e, data);
   object["fronts"] = fronts_json(e, data);
+  if (!std::isnan(e.lead_from_attributes)) {
+    object["lead_from_attributes"] = e.lead_from_attributes;
+    object["attributes"] = attributes_json(e, data);
+  }
   object["times"] = e.times;
   for (const ClassCurve& curve : e.curves)
     object["curves"][class_name(data, curve.label)] = curve.temperatures;
@@ -173,11 +202,13 @@ std::string text_of(const Explanation& e, const Session& session) {
   if (e.status == NodeStatus::known) {
     text += "Its label is known and held fixed, so nothing else counts.\n";
   } else {
-    text += fmt::format("Its own front, before any heat flows: {}.\n{}\n", front_text(e, data),
-                        lead_text(e, data));
+    if (!e.own_front.empty())
+      text += fmt::format("Its own front, before any heat flows: {}.\n", front_text(e, data));
+    text += lead_text(e, data) + "\n";
     if (!e.labels.empty()) text += "\n" + labels_table(e, data) + "\n";
     if (!e.fronts.empty()) text += "\n" + fronts_table(e, data) + "\n";
-    text += "\n" + curves_plot(e, data) + "\n\n";
+    if (!e.attributes.empty()) text += "\n" + attributes_table(e, data) + "\n";
+    text += e.curves.empty() ? "\n" : "\n" + curves_plot(e, data) + "\n\n";
   }
   for (const WithoutLabel& without : e.without) text += without_text(without, e, data) + "\n";
   return text + fmt::format("Check: all parts add up to its temperatures within {:.1e}.", e.residual);

@@ -82,6 +82,9 @@ std::string accuracy_text(const LabelEffect& effect) {
   };
   const Split& judges = effect.judges;
   std::string text = "\n  accuracy   ";
+  if (effect.judged.split.validation.empty() && effect.judged.split.test.empty() &&
+      !effect.judged.validation_included && !effect.judged.test_included)
+    return "";  // the split has none
   if (judges.validation.empty() && judges.test.empty()) {
     text += "cannot be compared: every validation and test node is labelled before or after";
   } else {
@@ -115,6 +118,8 @@ Json json_of(const LabelEffect& effect, const Dataset& data) {
       {"added", effect.labels.added}, {"changed", effect.labels.changed}, {"removed", effect.labels.removed}};
   object["moved"] = effect.moved.size();
   object["told"] = effect.told.size();
+  object["foreseen"] = effect.foreseen;
+  object["since_training"] = effect.since_training;
   object["judged"] = {{"validation", effect.judges.validation.size()}, {"test", effect.judges.test.size()}};
   object["before"] = scores_json(effect.before, effect.judged_before);
   object["after"] = scores_json(effect.after, effect.judged);
@@ -130,7 +135,17 @@ std::string text_of(const LabelEffect& effect, const Session& session) {
                   grouped(effect.labels.added), grouped(effect.labels.changed),
                   grouped(effect.labels.removed), set_text(effect.labels, session),
                   grouped(std::ssize(effect.moved)), effect.moved.size() == 1 ? "node has" : "nodes have");
-  text += told_text(effect, session) + accuracy_text(effect);
+  text += told_text(effect, session);
+  if (effect.labels.added > 0)
+    text += fmt::format("\n  foreseen   {} of {} labels set were what the model said before it was told",
+                        grouped(effect.foreseen), grouped(std::ssize(effect.labels.set)));
+  if (is_outgrown(effect, session))
+    text += fmt::format(
+        "\n  training   {} {} come since training on {}; --train learns from all of them, in about {} as "
+        "before",
+        counted(effect.since_training, "label"), effect.since_training == 1 ? "has" : "have",
+        grouped(effect.trained), counted(session.model().best_epoch, "epoch"));
+  text += accuracy_text(effect);
   return text + (effect.moved.empty() ? "" : moved_table(effect, data));
 }
 

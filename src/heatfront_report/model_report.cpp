@@ -10,6 +10,7 @@
 
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
+#include "heatfront/data/names.h"
 #include "heatfront/label/label_effect.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
@@ -82,6 +83,19 @@ std::string ending_text(const Fit& fit) {
 // How long the flow alone ran: as the model's own, or for as long as a heat-front's without settings.
 std::string flow_time_text(const Fit& fit) {
   return std::isnan(fit.flow_time) ? "" : fmt::format("t = {}, ", fit.flow_time);
+}
+
+std::string interval_text(const ShareInterval& interval) {
+  return fmt::format("{:.1f} to {:.1f} %", 100 * interval.low, 100 * interval.high);
+}
+
+// Where nothing was held back, what training found by labels left out.
+std::string accuracy_text(const TrainedModel& model, const Scores& score) {
+  const Split& split = model.split();
+  if (split.validation.empty() && split.test.empty() && !model.left_out.nodes.empty())
+    return fmt::format("about {}, by {}", percent(accuracy(model.left_out, model.data.labels)),
+                       counted(std::ssize(model.left_out.nodes), "label", " left out while training"));
+  return fmt::format("validation {}, test {}", percent(score.validation), percent(score.test));
 }
 
 double seconds_per_epoch(const Fit& fit) {
@@ -180,6 +194,56 @@ std::string text_of(const FitReport& report) {
       percent(fit.flow_test_accuracy), flow_time_text(fit));
 }
 
+Json json_of(const AutoFit& result) {
+  const TrainedModel& model = result.fit.model;
+  const Candidate& chosen = result.candidates[result.chosen];
+  Json candidates = Json::array();
+  for (const Candidate& candidate : result.candidates)
+    candidates.push_back(
+        {{"model", candidate.model},
+         {"left_out_accuracy", json_number(candidate.accuracy)},
+         {"interval", {json_number(candidate.interval.low), json_number(candidate.interval.high)}},
+         {"seconds", candidate.seconds}});
+  const EpochReport& best = result.fit.training.best;
+  return {
+      {"dataset", model.data.name},
+      {"split", json_of(model.split())},
+      {"seed", model.seed},
+      {"model", model.model},
+      {"options", model.options},
+      {"known", model.known.nodes.size()},
+      {"candidates", candidates},
+      {"left_out_accuracy", json_number(chosen.accuracy)},
+      {"left_out_interval", {json_number(chosen.interval.low), json_number(chosen.interval.high)}},
+      {"left_out_labels", chosen.labels},
+      {"most_frequent_class",
+       {{"class", class_name(model.data, result.most_frequent_class)}, {"accuracy", result.most_frequent}}},
+      {"validation_accuracy", json_number(best.validation_accuracy)},
+      {"test_accuracy", json_number(best.test_accuracy)}};
+}
+
+std::string text_of(const AutoFit& result) {
+  const TrainedModel& model = result.fit.model;
+  const Candidate& chosen = result.candidates[result.chosen];
+  TextRows rows = {{"  tried", "right of labels left out", "95 % interval", "time"}};
+  rows.push_back({fmt::format("  always {}", class_name(model.data, result.most_frequent_class)),
+                  percent(result.most_frequent), "", ""});
+  for (const Candidate& candidate : result.candidates)
+    rows.push_back({"  " + candidate.model + (candidate.model == chosen.model ? " ←" : ""),
+                    percent(candidate.accuracy), interval_text(candidate.interval),
+                    time_text(candidate.seconds)});
+  const EpochReport& best = result.fit.training.best;
+  std::string text = fmt::format(
+      "{}: {}, {}\n\n{}\n\n"
+      "  chosen     {}\n"
+      "  accuracy   about {} of nodes like the labelled ones, by the labels left out",
+      printable(model.data.name), model.model,
+      counted(std::ssize(model.known.nodes), "label", ", all of which train"), text_table(rows), chosen.model,
+      percent(chosen.accuracy));
+  if (!model.split().test.empty()) text += fmt::format("\n  test       {}", percent(best.test_accuracy));
+  return text;
+}
+
 std::string profile_text(const Fit& fit) {
   const auto epochs = static_cast<double>(fit.training.history.size());
   TextRows rows = {{"phase", "ms per epoch"}};
@@ -240,6 +304,7 @@ Json json_of(const Session& session, const Answer& answer) {
   object.update(json_of(report));
   object.update({{"validation_accuracy", json_number(score.validation)},
                  {"test_accuracy", json_number(score.test)},
+                 {"left_out_accuracy", json_number(accuracy(model.left_out, model.data.labels))},
                  {"decided", answer.decisions.count(NodeStatus::decided)},
                  {"undecided", answer.decisions.count(NodeStatus::undecided)},
                  {"unreached", answer.decisions.count(NodeStatus::unreached)},
@@ -250,12 +315,9 @@ Json json_of(const Session& session, const Answer& answer) {
 std::string text_of(const Session& session, const Answer& answer) {
   const TrainedModel& model = session.model();
   const Scores score = scores(answer, model.data, judged_by(model.split(), model.known.nodes).split);
-  return fmt::format(
-      "{}\n{}"
-      "  accuracy   validation {}, test {}\n"
-      "  nodes      {}",
-      text_of(session), solved_text(session, answer.temperatures.report), percent(score.validation),
-      percent(score.test), counts_text(answer.decisions));
+  return fmt::format("{}\n{}  accuracy   {}\n  nodes      {}", text_of(session),
+                     solved_text(session, answer.temperatures.report), accuracy_text(model, score),
+                     counts_text(answer.decisions));
 }
 
 }  // namespace heatfront

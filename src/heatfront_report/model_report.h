@@ -9,6 +9,7 @@
 #include "heatfront/base/progress.h"
 #include "heatfront/label/session.h"
 #include "heatfront/models/models.h"
+#include "heatfront/train/auto_fit.h"
 #include "heatfront/train/fit.h"
 #include "heatfront_report/figures.h"
 
@@ -31,6 +32,10 @@ struct FitReport {
 Json json_of(const FitReport& report);
 std::string text_of(const FitReport& report);
 std::string profile_text(const Fit& fit);
+
+// What was tried, what came of it, and which one answers.
+Json json_of(const AutoFit& result);
+std::string text_of(const AutoFit& result);
 
 // How training stands after an epoch.
 Progress progress_of(const EpochReport& report, const EpochReport& best);

@@ -20,6 +20,8 @@
 #include "heatfront_neighbours/knn.h"
 #include "support/error_text.h"
 #include "support/gradient_check.h"
+#include "support/precision.h"
+#include "support/sanitized.h"
 #include "support/small_data.h"
 #include "support/temporary_folder.h"
 
@@ -94,10 +96,13 @@ Dataset bags_of_words(Threads& threads) {
   return pages;
 }
 
+// The release build goes on to the end; the others, slower, for some epochs, which must be better than the one in ten of chance.
 TEST_P(EveryModel, LearnsFromLongRowsOfWordsWithItsDefaultSettings) {
-  const Fit result =
-      fit(bags_of_words(threads_), {.model = std::string(GetParam().name), .preset = {"none"}}, threads_);
-  EXPECT_GT(result.training.best.test_accuracy, GetParam().uses.graph ? 0.85 : 0.6);
+  FitOptions options{.model = std::string(GetParam().name), .preset = {"none"}};
+  const bool begun_only = (test::kSanitized || test::kDouble) && learns();
+  if (begun_only) options.settings = {"epochs=40"};
+  const Fit result = fit(bags_of_words(threads_), options, threads_);
+  EXPECT_GT(result.training.best.test_accuracy, begun_only ? 0.2 : GetParam().uses.graph ? 0.85 : 0.6);
 }
 
 TEST_P(EveryModel, LearnsTwoMoons) {
@@ -283,7 +288,9 @@ TEST_P(EveryModel, TakesNewLabelsOrSaysWhatWouldBeNeeded) {
   } else {
     const std::string error = test::error_text([&] { session.set(u, label); });
     EXPECT_NE(error.find("train again"), std::string::npos) << error;
-    EXPECT_NE(error.find("heat-front, correct-and-smooth, label-propagation"), std::string::npos) << error;
+    EXPECT_NE(error.find("heat-front, linear-front, flow-alone, correct-and-smooth, label-propagation"),
+              std::string::npos)
+        << error;
   }
 }
 

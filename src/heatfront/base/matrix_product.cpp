@@ -35,8 +35,8 @@ const cntx_t* kernels() {
   return &chosen;
 }
 
-[[maybe_unused]] constexpr auto blis_gemm(const float*) { return bli_sgemm_ex; }
-[[maybe_unused]] constexpr auto blis_gemm(const double*) { return bli_dgemm_ex; }
+constexpr auto blis_gemm(const float*) { return bli_sgemm_ex; }
+constexpr auto blis_gemm(const double*) { return bli_dgemm_ex; }
 
 // A matrix as BLIS takes it: entry (i, j) is data[i·down + j·right].
 template <class T>
@@ -50,24 +50,24 @@ Strided<T> as_it_is(BasicMatrixView<const T> m) {
   return {m.data, m.stride, 1};
 }
 
-// C ← A B + before·C, where A has `depth` columns. The settings are given here, lest BLIS take them from the environment.
+// C ← factor·A B + before·C, where A has `depth` columns. The settings are given here, lest BLIS take them from the environment.
 template <class T>
-void gemm(Strided<T> a, Strided<T> b, std::int64_t depth, BasicMatrixView<T> c, T before) {
+void gemm(Strided<T> a, Strided<T> b, std::int64_t depth, BasicMatrixView<T> c, T before, T factor = 1) {
   rntm_t settings;
   bli_rntm_init(&settings);
   bli_rntm_set_num_threads(1, &settings);
-  T one = 1;
-  blis_gemm(c.data)(BLIS_NO_TRANSPOSE, BLIS_NO_TRANSPOSE, c.rows, c.cols, depth, &one, const_cast<T*>(a.data),
-                    a.down, a.right, const_cast<T*>(b.data), b.down, b.right, &before, c.data, c.stride, 1,
-                    const_cast<cntx_t*>(kernels()), &settings);
+  blis_gemm(c.data)(BLIS_NO_TRANSPOSE, BLIS_NO_TRANSPOSE, c.rows, c.cols, depth, &factor,
+                    const_cast<T*>(a.data), a.down, a.right, const_cast<T*>(b.data), b.down, b.right, &before,
+                    c.data, c.stride, 1, const_cast<cntx_t*>(kernels()), &settings);
 }
 
-// C ← A Bᵀ, by a copy of Bᵀ in parts that stay in the cache: BLIS itself is up to ten times slower on it.
+// C ← factor·A Bᵀ + before·C, by a copy of Bᵀ in parts that stay in the cache: BLIS itself is up to ten times slower on it.
 template <class T>
-void gemm_by_transposed(BasicMatrixView<const T> a, BasicMatrixView<const T> b, BasicMatrixView<T> c) {
+void gemm_by_transposed(BasicMatrixView<const T> a, BasicMatrixView<const T> b, BasicMatrixView<T> c,
+                        T before = 0, T factor = 1) {
   constexpr std::int64_t kDepth = 256, kWidth = 64, kTogether = 8;
   alignas(64) T part[kDepth * kWidth];
-  if (a.cols == 0) gemm<T>(as_it_is(a), as_it_is(b), 0, c, 0);
+  if (a.cols == 0) gemm<T>(as_it_is(a), as_it_is(b), 0, c, before);
   for (std::int64_t k = 0; k < a.cols; k += kDepth) {
     const std::int64_t depth = std::min(kDepth, a.cols - k);
     for (std::int64_t j = 0; j < b.rows; j += kWidth) {
@@ -80,20 +80,61 @@ void gemm_by_transposed(BasicMatrixView<const T> a, BasicMatrixView<const T> b, 
         }
       }
       gemm<T>({a.data + k, a.stride, 1}, {part, kWidth, 1}, depth, {c.data + j, c.rows, width, c.stride},
-              k == 0 ? T(0) : T(1));
+              k == 0 ? before : T(1), factor);
     }
   }
 }
 
 }  // namespace
 
-void multiply_here(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
+void multiply_here(BasicMatrixView<const float> a, BasicMatrixView<const float> b, BasicMatrixView<float> c) {
   assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
-  gemm<Real>(as_it_is(a), as_it_is(b), a.cols, c, 0);
+  gemm<float>(as_it_is(a), as_it_is(b), a.cols, c, 0);
+}
+
+void multiply_here(BasicMatrixView<const double> a, BasicMatrixView<const double> b,
+                   BasicMatrixView<double> c) {
+  assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
+  gemm<double>(as_it_is(a), as_it_is(b), a.cols, c, 0);
+}
+
+void multiply_transposed_here(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
+  assert(a.rows == b.rows && a.cols == c.rows && b.cols == c.cols);
+  gemm<Real>({a.data, 1, a.stride}, as_it_is(b), a.rows, c, 0);
+}
+
+void subtract_by_transposed_here(BasicMatrixView<const float> a, BasicMatrixView<const float> b,
+                                 BasicMatrixView<float> c) {
+  assert(a.cols == b.cols && a.rows == c.rows && b.rows == c.cols);
+  gemm_by_transposed<float>(a, b, c, 1, -1);
+}
+
+void subtract_by_transposed_here(BasicMatrixView<const double> a, BasicMatrixView<const double> b,
+                                 BasicMatrixView<double> c) {
+  assert(a.cols == b.cols && a.rows == c.rows && b.rows == c.cols);
+  gemm_by_transposed<double>(a, b, c, 1, -1);
+}
+
+void multiply_by_itself(ConstMatrixView a, MatrixView c, Threads& threads) {
+  assert(a.cols == c.rows && c.rows == c.cols);
+  threads.for_blocks(a.cols, kRowsOfProduct, [&](std::int64_t begin, std::int64_t end) {
+    gemm<Real>({a.data + begin, 1, a.stride}, as_it_is(a), a.rows,
+               MatrixView{c.data + begin * c.stride, end - begin, end, c.stride}, 0);
+  });
+  threads.for_blocks(a.cols, kRowsOfProduct, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      for (std::int64_t j = end; j < c.cols; ++j) c(i, j) = c(j, i);
+  });
 }
 
 void multiply_by_transposed_here(BasicMatrixView<const float> a, BasicMatrixView<const float> b,
                                  BasicMatrixView<float> c) {
+  assert(a.cols == b.cols && a.rows == c.rows && b.rows == c.cols);
+  gemm_by_transposed(a, b, c);
+}
+
+void multiply_by_transposed_here(BasicMatrixView<const double> a, BasicMatrixView<const double> b,
+                                 BasicMatrixView<double> c) {
   assert(a.cols == b.cols && a.rows == c.rows && b.rows == c.cols);
   gemm_by_transposed(a, b, c);
 }

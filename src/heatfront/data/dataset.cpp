@@ -63,6 +63,12 @@ std::int64_t Features::cols() const {
 
 std::int64_t Features::entries() const { return sparse() ? sparse()->entries() : rows() * cols(); }
 
+std::string Dataset::feature_name(std::int64_t column) const {
+  if (column < 0 || column >= features.cols())
+    fail("{}: there is no feature {}; there are {}, numbered from 0", name, column, features.cols());
+  return feature_names.empty() ? fmt::format("feature {}", column) : feature_names[at(column)];
+}
+
 std::string Dataset::node_name(NodeId u) const {
   if (node_names.empty()) return std::to_string(u);
   if (u < 0 || u >= std::ssize(node_names))
@@ -144,6 +150,9 @@ void check(const Dataset& dataset, const std::string& where) {
     fail("{}: {} labels, but there are {} nodes; one per node is needed (-1 where unknown)", where,
          dataset.labels.size(), nodes);
   }
+  if (!dataset.feature_names.empty() && std::ssize(dataset.feature_names) != dataset.features.cols())
+    fail("{}: {} names of features, but there are {} features", where, dataset.feature_names.size(),
+         dataset.features.cols());
   if (!dataset.node_names.empty() && dataset.node_names.size() != static_cast<std::size_t>(nodes)) {
     fail("{}: {} node names, but there are {} nodes", where, dataset.node_names.size(), nodes);
   }

@@ -42,16 +42,18 @@ struct Dataset {
   Graph graph;                // without edges where the source holds points only
   std::vector<Real> weights;  // one per arc; empty: all 1
   Features features;
-  std::vector<ClassId> labels;           // one per node, kUnknown where nobody told
-  std::vector<std::string> class_names;  // one per class: "0", "1", … where the source has no names
-  std::vector<std::string> node_names;   // one per node; empty: nodes are called by their number
-  std::optional<Split> split;            // the one that came with the data
-  BuildReport changes;                   // what was done to the arcs
-  std::vector<std::string> notes;        // what else a user should know of how it was read, a sentence each
+  std::vector<ClassId> labels;             // one per node, kUnknown where nobody told
+  std::vector<std::string> class_names;    // one per class: "0", "1", … where the source has no names
+  std::vector<std::string> node_names;     // one per node; empty: nodes are called by their number
+  std::vector<std::string> feature_names;  // one per column of the features; empty: called by their number
+  std::optional<Split> split;              // the one that came with the data
+  BuildReport changes;                     // what was done to the arcs
+  std::vector<std::string> notes;          // what else a user should know of how it was read, a sentence each
 
   NodeId nodes() const { return graph.nodes(); }
   ClassId classes() const { return static_cast<ClassId>(class_names.size()); }
   std::string node_name(NodeId u) const;
+  std::string feature_name(std::int64_t column) const;
 };
 
 // Names for what a data set holds. Two sources of the same data have the same ones.

@@ -2,6 +2,7 @@
 #include "heatfront/evaluate/evaluation.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -61,7 +62,7 @@ std::vector<NodeGroup> grouped_by(const Evaluation& evaluation, const JudgedShar
 }
 
 void check_judges(const TrainedModel& model, const Split& judges) {
-  if (!judges.test.empty()) return;
+  if (!judges.test.empty() || !model.left_out.nodes.empty()) return;
   if (model.split().test.empty())
     fail(
         "{}: its split '{}' has no test nodes to judge by; train with one that keeps some, as --split "
@@ -88,10 +89,70 @@ JudgedShares softened(const Evaluation& evaluation, const Answer& answer, Judged
   return judged;
 }
 
+// Every other node of each class, so that both halves are alike.
+std::array<std::vector<std::size_t>, 2> halves(const JudgedShares& judged) {
+  std::array<std::vector<std::size_t>, 2> result;
+  const std::vector<std::size_t> halves = folds_of(judged.labels, judged.classes, result.size());
+  for (std::size_t i = 0; i < halves.size(); ++i) result[halves[i]].push_back(i);
+  return result;
+}
+
+// All that needs nothing fitted.
+void judge(const JudgedShares& judged, Evaluation& result) {
+  double right = 0;
+  for (std::size_t i = 0; i < judged.nodes(); ++i) right += judged.right(i);
+  result.accuracy = right / static_cast<double>(judged.nodes());
+  result.accuracy_interval = share_interval(result.accuracy, static_cast<std::int64_t>(judged.nodes()));
+  result.confusion = confusion(judged.given, judged.labels, judged.classes);
+  result.classes = class_scores(result.confusion);
+  result.macro_f1 = macro_f1(result.classes);
+  result.as_given = calibration(judged);
+}
+
 // Of a mean over m nodes by a threshold from n: Beta-distributed coverage, then m draws.
 double coverage_deviation(double level, std::int64_t calibrated_on, std::size_t nodes) {
   return std::sqrt(level * (1 - level) *
                    (1 / static_cast<double>(calibrated_on + 2) + 1 / static_cast<double>(nodes)));
+}
+
+void judge_sets(const JudgedShares& judged, const std::vector<std::vector<ClassId>>& sets,
+                Evaluation& result) {
+  result.set_sizes.resize(at(judged.classes) + 1);
+  for (const std::vector<ClassId>& set : sets) ++result.set_sizes[set.size()];
+  const NodeGroup all = grouped_by(result, judged, sets, [](NodeId) { return GroupKey{0, "all"}; }).front();
+  result.coverage = all.coverage;
+  result.set_size = all.set_size;
+  result.coverage_by_chance =
+      coverage_deviation(result.sets.level, result.sets.calibrated_on, judged.nodes());
+}
+
+Evaluation evaluate_left_out(const TrainedModel& model, const EvaluationOptions& options) {
+  Evaluation result{.nodes = model.left_out.nodes, .by_left_out = true};
+  const JudgedShares judged = judged_shares(model.left_out, model.data.labels, model.data.classes());
+  judge(judged, result);
+  result.warmest_accuracy = result.accuracy;
+  const ConformalScore& score = find_conformal_score(options.score);
+  result.softening = fitted_softening(judged);
+  result.sets = conformal_sets(judged, options.coverage, score);
+
+  JudgedShares scaled = judged;
+  std::vector<std::vector<ClassId>> sets(judged.nodes());
+  const auto parts = halves(judged);
+  for (std::size_t half = 0; half < parts.size(); ++half) {
+    const JudgedShares others = part_of(judged, parts[1 - half]);
+    const double softening = fitted_softening(others);
+    const ConformalSets by_others = conformal_sets(others, options.coverage, score);
+    for (std::size_t i : parts[half]) {
+      const auto row = std::span(scaled.shares).subspan(i * at(scaled.classes), at(scaled.classes));
+      if (!std::isnan(softening)) scale_shares(softening, row);
+      sets[i] = by_others.set_of(judged.row(i));
+    }
+  }
+  result.scaled = calibration(scaled);
+  judge_sets(judged, sets, result);
+  result.by_degree =
+      grouped_by(result, judged, sets, [&](NodeId u) { return degree_group(model.data.graph.degree(u)); });
+  return result;
 }
 
 }  // namespace
@@ -109,34 +170,23 @@ Evaluation evaluate(const TrainedModel& model, const Answer& answer, const Evalu
   check(answer, data.nodes(), data.classes());
   const Split judges = judged_by(model.split(), model.known.nodes).split;
   check_judges(model, judges);
+  if (judges.test.empty()) return evaluate_left_out(model, options);
   Evaluation result{.nodes = judges.test,
                     .validation_held = std::ssize(model.split().validation) - std::ssize(judges.validation),
                     .test_held = std::ssize(model.split().test) - std::ssize(judges.test)};
   const JudgedShares judged = judged_shares(answer, data.labels, judges.test);
-  result.accuracy = accuracy(answer.decisions.classes, data.labels, judges.test);
-  result.accuracy_interval = share_interval(result.accuracy, std::ssize(judges.test));
+  judge(judged, result);
   result.warmest_accuracy = accuracy(answer.temperatures.values, data.labels, judges.test);
-  result.confusion = confusion(judged.given, judged.labels, judged.classes);
-  result.classes = class_scores(result.confusion);
-  result.macro_f1 = macro_f1(result.classes);
 
   result.softening =
       fitted_softening(judged_shares(answer, data.labels, reached_of(answer, judges.validation)));
-  result.as_given = calibration(judged);
   result.scaled = calibration(softened(result, answer, judged));
 
   result.sets = conformal_sets(judged_shares(answer, data.labels, judges.validation), options.coverage,
                                find_conformal_score(options.score));
   std::vector<std::vector<ClassId>> sets;
-  result.set_sizes.resize(at(judged.classes) + 1);
-  for (std::size_t i = 0; i < judged.nodes(); ++i) {
-    sets.push_back(result.sets.set_of(judged.row(i)));
-    ++result.set_sizes[sets.back().size()];
-  }
-  const NodeGroup all = grouped_by(result, judged, sets, [](NodeId) { return GroupKey{0, "all"}; }).front();
-  result.coverage = all.coverage;
-  result.set_size = all.set_size;
-  result.coverage_by_chance = coverage_deviation(options.coverage, result.sets.calibrated_on, judged.nodes());
+  for (std::size_t i = 0; i < judged.nodes(); ++i) sets.push_back(result.sets.set_of(judged.row(i)));
+  judge_sets(judged, sets, result);
 
   const std::vector<NodeId> distances = distances_to(data.graph, model.known.nodes);
   result.by_status = grouped_by(result, judged, sets,

@@ -5,6 +5,9 @@
 //
 // Test nodes are judged and used for nothing else. What must be fitted, the softening of the shares and the
 // threshold of the sets, comes from the validation nodes. Nodes whose label is held fixed do neither.
+//
+// A model that was trained on all labels has no test nodes. It is judged by what it said of labels that were left out
+// (models/left_out.h), one half of them with what the other half fits.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +38,8 @@ struct NodeGroup {
 };
 
 struct Evaluation {
-  std::vector<NodeId> nodes;                        // judged
+  std::vector<NodeId> nodes;  // judged
+  bool by_left_out = false;   // they are training labels that were left out, else test nodes
   std::int64_t validation_held = 0, test_held = 0;  // nodes of the split whose label is held fixed
 
   double accuracy = 0;  // of the classes that are given, `prior` deciding where there is no heat
@@ -57,7 +61,7 @@ struct Evaluation {
   std::vector<NodeGroup> by_status, by_degree, by_distance;  // those that have nodes
 };
 
-// Error where no test node is left to judge by, and for options that make no sense.
+// Error where there is neither a test node nor a label that was left out to judge by, and for options that make no sense.
 Evaluation evaluate(const TrainedModel& model, const Answer& answer, const EvaluationOptions& options);
 
 // The shares of a node at the fitted softening. An unreached node keeps the prior: nothing was fitted to

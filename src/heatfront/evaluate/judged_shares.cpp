@@ -30,4 +30,29 @@ JudgedShares judged_shares(const Answer& answer, std::span<const ClassId> labels
   return judged;
 }
 
+JudgedShares judged_shares(const LeftOut& left_out, std::span<const ClassId> labels, ClassId classes) {
+  require_ids("left out nodes", left_out.nodes, 0, std::ssize(labels));
+  JudgedShares result{.classes = classes};
+  for (std::size_t i = 0; i < left_out.nodes.size(); ++i) {
+    const auto row = left_out.shares.row(static_cast<std::int64_t>(i));
+    result.shares.insert(result.shares.end(), row.begin(), row.end());
+    result.shares.resize((i + 1) * at(classes));  // nothing for classes that came later
+    result.labels.push_back(labels[at(left_out.nodes[i])]);
+    result.given.push_back(static_cast<ClassId>(std::ranges::max_element(row) - row.begin()));
+  }
+  check(result);
+  return result;
+}
+
+JudgedShares part_of(const JudgedShares& judged, std::span<const std::size_t> places) {
+  JudgedShares result{.classes = judged.classes};
+  for (std::size_t i : places) {
+    const auto row = judged.row(i);
+    result.shares.insert(result.shares.end(), row.begin(), row.end());
+    result.labels.push_back(judged.labels[i]);
+    result.given.push_back(judged.given[i]);
+  }
+  return result;
+}
+
 }  // namespace heatfront

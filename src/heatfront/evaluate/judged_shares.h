@@ -9,6 +9,7 @@
 
 #include "heatfront/base/types.h"
 #include "heatfront/flow/decide.h"
+#include "heatfront/models/left_out.h"
 
 namespace heatfront {
 
@@ -27,6 +28,12 @@ struct JudgedShares {
 
 // Error unless there is a row of shares, a label and a class given for every node, and all classes are there.
 void check(const JudgedShares& judged);
+
+// What was said of labels that were left out.
+JudgedShares judged_shares(const LeftOut& left_out, std::span<const ClassId> labels, ClassId classes);
+
+// Those at these places.
+JudgedShares part_of(const JudgedShares& judged, std::span<const std::size_t> places);
 
 // Error where one of the nodes has no label.
 JudgedShares judged_shares(const Answer& answer, std::span<const ClassId> labels,

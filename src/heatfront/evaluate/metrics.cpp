@@ -32,6 +32,16 @@ double accuracy(ConstMatrixView logits, std::span<const ClassId> labels, std::sp
   return mean(static_cast<double>(right), nodes.size());
 }
 
+double accuracy(const LeftOut& left_out, std::span<const ClassId> labels) {
+  require_ids("accuracy: nodes", left_out.nodes, 0, std::ssize(labels));
+  double right = 0;
+  for (std::size_t i = 0; i < left_out.nodes.size(); ++i) {
+    const auto row = left_out.shares.row(static_cast<std::int64_t>(i));
+    right += std::ranges::max_element(row) - row.begin() == labels[at(left_out.nodes[i])];
+  }
+  return mean(right, left_out.nodes.size());
+}
+
 //     (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)
 ShareInterval share_interval(double share, std::int64_t nodes) {
   if (nodes == 0) return {share, share};

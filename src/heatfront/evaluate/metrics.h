@@ -7,6 +7,7 @@
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/types.h"
+#include "heatfront/models/left_out.h"
 
 namespace heatfront {
 
@@ -16,6 +17,9 @@ double accuracy(std::span<const ClassId> classes, std::span<const ClassId> label
 
 // The same for the warmest class of each row, the first of equals.
 double accuracy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes);
+
+// The same of labels that were left out.
+double accuracy(const LeftOut& left_out, std::span<const ClassId> labels);
 
 // Where the true share lies, with 95 % confidence, when it was seen on so many nodes that were drawn apart
 // from each other (Wilson 1927); NaN where there are none.

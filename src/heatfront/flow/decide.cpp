@@ -22,21 +22,6 @@ constexpr double kRoundingOfMass = 4 * static_cast<double>(std::numeric_limits<R
 
 constexpr std::int64_t kDecidedRows = 1024;  // rows that a thread takes at once
 
-// Softmax, or parts of the heat: temperatures below zero can only be rounding where no front was given.
-void find_shares(std::span<const Real> row, bool logits, std::span<const double> prior,
-                 std::span<double> shares) {
-  if (std::ranges::all_of(row, [](Real x) { return x == 0; })) {
-    std::ranges::copy(prior, shares.begin());
-  } else if (logits) {
-    softmax(row, shares);
-  } else {
-    double sum = 0;
-    for (Real x : row) sum += std::max(0.0, static_cast<double>(x));
-    for (std::size_t c = 0; c < row.size(); ++c)
-      shares[c] = sum > 0 ? std::max(0.0, static_cast<double>(row[c])) / sum : prior[c];
-  }
-}
-
 // The share of the warmest class, as find_shares() has it.
 double share_of_first(const RowLeads& leads, std::size_t i, bool logits, std::span<const double> prior) {
   const auto first = at(leads.first_class[i]);
@@ -54,6 +39,21 @@ void check_shape(const Temperatures& temperatures, std::int64_t nodes, std::int6
 }
 
 }  // namespace
+
+// Temperatures below zero can only be rounding where no front was given.
+void find_shares(std::span<const Real> row, bool logits, std::span<const double> prior,
+                 std::span<double> shares) {
+  if (std::ranges::all_of(row, [](Real x) { return x == 0; })) {
+    std::ranges::copy(prior, shares.begin());
+  } else if (logits) {
+    softmax(row, shares);
+  } else {
+    double sum = 0;
+    for (Real x : row) sum += std::max(0.0, static_cast<double>(x));
+    for (std::size_t c = 0; c < row.size(); ++c)
+      shares[c] = sum > 0 ? std::max(0.0, static_cast<double>(row[c])) / sum : prior[c];
+  }
+}
 
 std::string_view name_of(NodeStatus status) {
   static constexpr std::array<std::string_view, 4> kNames = {"known", "decided", "undecided", "unreached"};
@@ -166,12 +166,6 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
   for (std::size_t status = 0; status < result.counts.size(); ++status)
     result.counts[status] = std::ranges::count(result.status, static_cast<NodeStatus>(status));
   return result;
-}
-
-Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
-                 const Temperatures& temperatures, std::span<const double> prior) {
-  Threads alone(1);
-  return decide(problem, reached, temperatures, prior, alone);
 }
 
 Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& options, Threads& threads) {

@@ -50,9 +50,6 @@ std::vector<bool> reached_nodes(const DirichletProblem& problem);
 // share of the heat. `prior` decides where there is no heat at all.
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
                  const Temperatures& temperatures, std::span<const double> prior, Threads& threads);
-Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
-                 const Temperatures& temperatures,
-                 std::span<const double> prior);  // by the calling thread alone
 
 struct Answer {
   Temperatures temperatures;
@@ -70,6 +67,10 @@ Answer solve_and_decide(const DirichletProblem& problem, const FlowOptions& opti
 Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveReport& report,
                  const std::vector<bool>& reached, Threads& threads);
 std::vector<bool> all_nodes(const Graph& graph);
+
+// The shares of the classes in a row: its softmax where temperatures are logits, else parts of the heat; `prior` where there is none.
+void find_shares(std::span<const Real> row, bool logits, std::span<const double> prior,
+                 std::span<double> shares);
 
 // The shares of all classes at a node by its temperatures, whether its label is known or not. They add up to
 // 1, and the highest is the confidence of a node whose label is not known.

@@ -11,6 +11,7 @@
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/flow/elimination.h"
 #include "heatfront/graph/walks.h"
+#include "heatfront/graph/weighted_degree.h"
 #include "heatfront/solve/solvers.h"
 
 namespace heatfront {
@@ -35,18 +36,9 @@ std::unique_ptr<SteadySolver> with_witness(const FlowOptions& options) {
   return steady_solver(solver_of(options).name, solve);
 }
 
-// With the loop.
-double sum_of_weights(const Laplacian& laplacian, double self_loop, NodeId u) {
-  const Graph& graph = laplacian.graph();
-  if (laplacian.weights().empty()) return self_loop + graph.degree(u);
-  double sum = self_loop;
-  for (ArcId arc = graph.begin_of(u); arc < graph.begin_of(u + 1); ++arc)
-    sum += static_cast<double>(laplacian.weights()[at(arc)]);
-  return sum;
-}
-
 bool has_edges(const Laplacian& laplacian, double self_loop, NodeId u) {
-  return laplacian.graph().degree(u) > 0 && sum_of_weights(laplacian, self_loop, u) >= kLeastDegree;
+  return laplacian.graph().degree(u) > 0 &&
+         weighted_degree(laplacian.graph(), laplacian.weights(), self_loop, u) >= kLeastDegree;
 }
 
 // The longest walk that is left to single precision.
@@ -214,7 +206,8 @@ std::vector<HarmonicExtension::Mean> HarmonicExtension::means_of_components(Cons
   std::vector<double> largest_root(count, 1.0);
   for (NodeId u = 0; u < start.rows && count > 0; ++u) {
     if (system_.role(u) != NodeRole::absent) continue;
-    const double found = sum_of_weights(laplacian_, options_.laplacian.self_loop, u);
+    const double found =
+        weighted_degree(laplacian_.graph(), laplacian_.weights(), options_.laplacian.self_loop, u);
     const auto [mass, share] = kind.at_rest(found >= kLeastDegree ? found : 1);
     const std::size_t i = component(u);
     masses[i] += mass;

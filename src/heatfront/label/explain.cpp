@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/softmax.h"
@@ -12,8 +13,6 @@
 
 namespace heatfront {
 namespace {
-
-constexpr double kExplainTolerance = 1e-6;
 
 template <class Share>
 void keep_strongest(std::vector<Share>& shares, std::size_t count, double Share::*strength) {
@@ -38,28 +37,28 @@ void take_answer(const Answer& answer, Explanation& e) {
   e.temperatures.assign(row.begin(), row.end());
 }
 
-void add_labels(const DirichletProblem& problem, const Matrix& a, Explanation& e) {
-  e.from_labels.resize(at(problem.classes));
-  for (std::size_t i = 0; i < problem.known.nodes.size(); ++i) {
-    const NodeId v = problem.known.nodes[i];
-    const ClassId label = problem.known.classes[i];
-    const double heat = static_cast<double>(a(v, 0)) * problem.label_scale;
+void add_labels(const KnownLabels& known, const Reasons& reasons, Explanation& e) {
+  e.from_labels.resize(e.temperatures.size());
+  for (std::size_t i = 0; i < known.nodes.size(); ++i) {
+    const ClassId label = known.classes[i];
+    const double heat = reasons.labels[i];
     if (heat == 0) continue;
     const double lead = label == e.label ? heat : label == e.second ? -heat : 0;
     e.from_labels[at(label)] += heat;
+    for (double& part : e.from_labels) part -= reasons.centre * heat;
     e.lead_from_labels += lead;
     e.pull_of_labels += std::abs(lead);
-    e.labels.push_back({.node = v, .label = label, .heat = heat, .lead = lead});
+    e.labels.push_back({.node = known.nodes[i], .label = label, .heat = heat, .lead = lead});
   }
 }
 
-void add_fronts(const Session& session, const Matrix& a, Explanation& e) {
+void add_fronts(const Session& session, const Reasons& reasons, Explanation& e) {
   const ConstMatrixView front = session.front();
   const auto neighbours = session.model().data.graph.neighbours(e.node);
   e.from_front.resize(at(front.cols));
-  for (NodeId v = 0; v < front.rows; ++v) {
-    const auto weight = static_cast<double>(a(v, 0));
-    if (weight == 0 || session.known_class(v) != kUnknown) continue;
+  for (NodeId v = 0; v < reasons.fronts.rows(); ++v) {
+    const auto weight = static_cast<double>(reasons.fronts(v, 0));
+    if (weight == 0) continue;
     const auto row = front.row(v);
     for (std::size_t c = 0; c < row.size(); ++c) e.from_front[c] += weight * static_cast<double>(row[c]);
     const double lead = weight * lead_of(row, e);
@@ -70,6 +69,15 @@ void add_fronts(const Session& session, const Matrix& a, Explanation& e) {
                         .weight = weight,
                         .lead = lead,
                         .neighbour = std::ranges::binary_search(neighbours, v)});
+  }
+}
+
+void add_attributes(const Matrix& shares, bool are_nodes, Explanation& e) {
+  for (std::int64_t k = 0; k < shares.rows(); ++k) {
+    const double lead = lead_of(shares.row(k), e);
+    if (lead == 0) continue;
+    e.lead_from_attributes += lead;
+    e.attributes.push_back({.column = k, .is_node = are_nodes, .lead = lead});
   }
 }
 
@@ -90,12 +98,12 @@ void add_curves(const DirichletProblem& problem, Flow& flow, std::size_t times, 
   });
 }
 
-WithoutLabel without_label(NodeId v, const KnownLabels& known, LabelledFlow& flow, NodeId u) {
-  KnownLabels others = known;
+WithoutLabel without_label(NodeId v, const Session& session, NodeId u) {
+  KnownLabels others = session.model().known;
   const auto place = std::ranges::find(others.nodes, v) - others.nodes.begin();
   others.nodes.erase(others.nodes.begin() + place);
   others.classes.erase(others.classes.begin() + place);
-  const Answer then = flow.solve(others);
+  const Answer then = session.answer_with(others);
   return {.node = v,
           .label = then.decisions.classes[at(u)],
           .margin = then.decisions.margin[at(u)],
@@ -109,25 +117,29 @@ Explanation explain(Session& session, const Answer& answer, NodeId u, const Expl
   const Dataset& data = session.model().data;
   check_node(data, u);
   check(answer, data.nodes(), data.classes());
-  const DirichletProblem problem = session.problem();
-  Flow& flow = session.flow();
-  flow.hold(problem.known.nodes);
-  const Matrix a = flow.shares_of(u, kExplainTolerance);
+  const Reasons reasons = session.reasons(u);
 
   Explanation e{.node = u};
   take_answer(answer, e);
-  add_labels(problem, a, e);
-  add_fronts(session, a, e);
+  add_labels(session.model().known, reasons, e);
+  add_fronts(session, reasons, e);
   e.residual = largest_gap(e);
+  if (reasons.attributes.rows() == 0 && reasons.places.rows() == 0)
+    e.lead_from_attributes = std::numeric_limits<double>::quiet_NaN();
+  add_attributes(reasons.attributes, false, e);
+  add_attributes(reasons.places, true, e);
   keep_strongest(e.labels, options.labels, &LabelShare::heat);
   keep_strongest(e.fronts, options.fronts, &FrontShare::lead);
-  for (ClassId c = 0; c < problem.classes; ++c)
-    e.own_front.push_back(softmax_share(problem.front.row(u), at(c)));
-  for (ClassId c : ranked_classes(answer.temperatures.values.row(u), options.curves))
-    e.curves.push_back({.label = c, .temperatures = {}});
-  if (!e.curves.empty()) add_curves(problem, flow, options.times, e);
+  keep_strongest(e.attributes, options.attributes, &AttributeShare::lead);
+  for (std::size_t c = 0; c < reasons.own_front.size(); ++c)
+    e.own_front.push_back(softmax_share(reasons.own_front, c));
+  if (session.flows()) {
+    for (ClassId c : ranked_classes(answer.temperatures.values.row(u), options.curves))
+      e.curves.push_back({.label = c, .temperatures = {}});
+    if (!e.curves.empty()) add_curves(session.problem(), session.flow(), options.times, e);
+  }
   for (std::size_t i = 0; i < std::min(options.without, e.labels.size()); ++i)
-    e.without.push_back(without_label(e.labels[i].node, problem.known, session.labelled_flow(), u));
+    e.without.push_back(without_label(e.labels[i].node, session, u));
   return e;
 }
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Why a node has its class. The clamped flow is linear, so with s the label scale
-//
-//     f(u) = Σ_{known v} a_v s e_{y_v} + Σ_{free v} a_v front(v),       a = exp(tA)ᵀ e_u
-//
-// exactly: each prediction is a sum of what came from each known label and from the front of each node. All a_v
-// come from one flow of one column, the indicator of u pushed back through the adjoint of the clamped operator.
+// Why a node has its class. The answers of some models are linear in what is known (Reasons in models/predictor.h), so each is
+// exactly a sum: of heat-front, of what came from each known label and from the front of each node; of linear-front, of what
+// came from each known label, and also of what came from each attribute.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +28,13 @@ struct FrontShare {
   bool neighbour = false;
 };
 
+// Of linear-front: its part of the lead, through this node and those around it.
+struct AttributeShare {
+  std::int64_t column = 0;  // of the data's features; a node where nodes are their own attributes
+  bool is_node = false;
+  double lead = 0;
+};
+
 // What the node would be without a label.
 struct WithoutLabel {
   NodeId node = 0;  // whose label
@@ -55,16 +59,18 @@ struct Explanation {
   double residual = 0;                          // the most that they differ from it
   double lead_from_labels = 0, lead_from_front = 0;
   double pull_of_labels = 0, pull_of_front = 0;  // Σ |parts of the lead|, for and against
-  std::vector<double> own_front;   // softmax of the front at u: what the network alone would say
+  std::vector<double> own_front;   // softmax of the front at u: what it would be before any heat flows
   std::vector<LabelShare> labels;  // the warmest first
   std::vector<FrontShare> fronts;  // those that move the lead most, first
-  std::vector<double> times;
-  std::vector<ClassCurve> curves;  // of the warmest classes
+  std::vector<AttributeShare> attributes;  // likewise
+  double lead_from_attributes = 0;         // of all; NaN: the model has none
+  std::vector<double> times;               // empty: the answer is no flow
+  std::vector<ClassCurve> curves;          // of the warmest classes
   std::vector<WithoutLabel> without;
 };
 
 struct ExplainOptions {
-  std::size_t labels = 8, fronts = 8;  // how many shares to list
+  std::size_t labels = 8, fronts = 8, attributes = 8;  // how many shares to list
   std::size_t curves = 3;
   std::size_t times = 41;
   std::size_t without = 3;  // solves one flow for each

@@ -123,7 +123,7 @@ FlowSolution solve(const FlowTask& task, Threads& threads) {
   Temperatures temperatures = solve_dirichlet(problem, task.options, threads);
   const double seconds = watch.seconds();
   if (task.class_prior) normalise_class_mass(temperatures, task.known, prior);
-  Decisions decisions = decide(problem, reached_nodes(problem), temperatures, prior);
+  Decisions decisions = decide(problem, reached_nodes(problem), temperatures, prior, threads);
   const std::vector<ClassId> classes = warmest_classes(temperatures.values);
   const Judged judged = task.judged();
   const auto score = [&](const std::vector<NodeId>& nodes) {

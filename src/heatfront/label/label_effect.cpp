@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/label/label_effect.h"
 
+#include <algorithm>
 #include <map>
 
 #include "heatfront/evaluate/metrics.h"
@@ -40,6 +41,15 @@ LabelEffect effect_of(const BeforeLabels& before, const Session& session, const 
   LabelEffect effect{.names_before = before.class_names, .labels = count_labels(before.known, session)};
   for (const ChangedNode& node : changed(before.answer, answer))
     (node.told ? effect.told : effect.moved).push_back(node);
+  for (NodeId u : effect.labels.set)
+    effect.foreseen += before.answer.decisions.classes[at(u)] == session.known_class(u);
+  const std::vector<NodeId>& trained = model.split().train;
+  effect.trained = std::ssize(trained);
+  for (NodeId u : model.known.nodes) {
+    const bool same =
+        std::ranges::binary_search(trained, u) && model.data.labels[at(u)] == session.known_class(u);
+    effect.since_training += !same;
+  }
   effect.judged_before = judged_by(model.split(), before.known.nodes);
   effect.judged = judged_by(model.split(), model.known.nodes);
   effect.judges = judged_by(effect.judged.split, before.known.nodes).split;
@@ -47,6 +57,11 @@ LabelEffect effect_of(const BeforeLabels& before, const Session& session, const 
   effect.after = scores(answer, model.data, effect.judges);
   effect.now = scores(answer, model.data, effect.judged.split);
   return effect;
+}
+
+bool is_outgrown(const LabelEffect& effect, const Session& session) {
+  return session.entry().loss != kNoLoss && effect.since_training > 0 &&
+         10 * effect.since_training >= effect.trained;
 }
 
 }  // namespace heatfront

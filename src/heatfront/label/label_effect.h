@@ -32,11 +32,18 @@ struct LabelEffect {
   std::vector<std::string> names_before;  // of the classes
   LabelCounts labels;
   std::vector<ChangedNode> moved, told;  // by the flow, and because their own label is another now
+  std::int64_t foreseen = 0;             // new labels that were what the model said before it was told
+  std::int64_t since_training = 0;       // labels held now that training did not have
+  std::int64_t trained = 0;              // labels that it had
   Judged judged_before, judged;
   Split judges;  // nodes that are known neither before nor after
   Scores before, after;
   Scores now;  // by all nodes that are not known after
 };
+
+// Has the model learned, and so many labels come since, that training again would be worth while? In models that do not learn, labels count fully
+// at once.
+bool is_outgrown(const LabelEffect& effect, const Session& session);
 
 BeforeLabels before_labels(Session& session);
 LabelEffect effect_of(const BeforeLabels& before, const Session& session, const Answer& answer);

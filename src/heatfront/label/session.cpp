@@ -37,46 +37,65 @@ bool is_known(const Answer& answer, std::size_t u) { return answer.decisions.sta
 }  // namespace
 
 Session::Session(TrainedModel model, Threads& threads)
-    : model_(std::move(model)), entry_(find_model(model_.model)), threads_(threads) {
-  check(model_, model_.data.name);
-  model_.known = sorted(model_.known);
-  for (const LabelChange& change : model_.log) batch_ = std::max(batch_, change.batch);
+    : model_(std::make_unique<TrainedModel>(std::move(model))),
+      entry_(find_model(model_->model)),
+      threads_(threads) {
+  check(*model_, model_->data.name);
+  model_->known = sorted(model_->known);
+  for (const LabelChange& change : model_->log) batch_ = std::max(batch_, change.batch);
   widen_front();
-  predictor_ = entry_.predictor(model_, front(), threads_);
+  predictor_ = entry_.predictor(*model_, front(), threads_);
 }
 
 ConstMatrixView Session::front() const {
-  return wide_front_.cols() == 0 ? model_.front.view() : wide_front_.view();
+  return wide_front_.cols() == 0 ? model_->front.view() : wide_front_.view();
 }
 
 LabelledFlow& Session::labelled_flow() const {
   if (!flows())
     fail("{}: its model is {}, whose answers are not a flow of heat; this works with {} only",
-         model_.data.name, entry_.name, kHeatFront);
+         model_->data.name, entry_.name, kHeatFront);
   return *predictor_->flow();
 }
 
-Answer Session::solve() { return predictor_->answer(model_.known); }
+void Session::check_linear() const {
+  if (is_linear()) return;
+  fail("{}: its model is {}, whose answers are not a sum of what labels give; this works with {} and {}",
+       model_->data.name, entry_.name, kHeatFront, kLinearFront);
+}
+
+Reasons Session::reasons(NodeId u) const {
+  check_linear();
+  check_node(model_->data, u);
+  return predictor_->reasons(u, model_->known);
+}
+
+Influence Session::influence(std::span<const NodeId> nodes) const {
+  check_linear();
+  return predictor_->influence(nodes, model_->known);
+}
+
+Answer Session::solve() { return predictor_->answer(model_->known); }
 
 ClassId Session::known_class(NodeId u) const {
-  const auto place = std::ranges::lower_bound(model_.known.nodes, u);
-  if (place == model_.known.nodes.end() || *place != u) return kUnknown;
-  return model_.known.classes[at(place - model_.known.nodes.begin())];
+  const auto place = std::ranges::lower_bound(model_->known.nodes, u);
+  if (place == model_->known.nodes.end() || *place != u) return kUnknown;
+  return model_->known.classes[at(place - model_->known.nodes.begin())];
 }
 
 ClassId Session::add_class(const std::string& name) {
   check_takes_labels();
-  std::vector<std::string>& names = model_.data.class_names;
+  std::vector<std::string>& names = model_->data.class_names;
   if (name.empty()) fail("a class without a name: give it one");
-  if (std::ranges::count(names, name) > 0) fail("{}: there is a class '{}' already", model_.data.name, name);
+  if (std::ranges::count(names, name) > 0) fail("{}: there is a class '{}' already", model_->data.name, name);
   names.push_back(name);
   take_classes();
-  return model_.data.classes() - 1;
+  return model_->data.classes() - 1;
 }
 
 void Session::widen_front() {
-  const Matrix& seen = model_.front;
-  const ClassId classes = model_.data.classes();
+  const Matrix& seen = model_->front;
+  const ClassId classes = model_->data.classes();
   wide_front_ = classes > seen.cols() ? Matrix(seen.rows(), classes) : Matrix();
   for (std::int64_t u = 0; u < wide_front_.rows(); ++u) {
     const auto row = wide_front_.row(u);
@@ -86,7 +105,7 @@ void Session::widen_front() {
 }
 
 void Session::take_classes() {
-  if (front().cols == model_.data.classes()) return;
+  if (front().cols == model_->data.classes()) return;
   widen_front();
   predictor_->set_front(front());
 }
@@ -97,7 +116,7 @@ void Session::begin_batch() {
 }
 
 void Session::hold(NodeId u, ClassId label) {
-  auto& [nodes, classes] = model_.known;
+  auto& [nodes, classes] = model_->known;
   const auto node = std::ranges::lower_bound(nodes, u);
   const auto held = classes.begin() + (node - nodes.begin());
   const bool there = node != nodes.end() && *node == u;
@@ -122,23 +141,24 @@ void Session::check_takes_labels() const {
       "{}: its model is {}, in which labels act through training only; train again with the new labels in "
       "the "
       "data and the split, or train a model that takes them afterwards: {}",
-      model_.data.name, entry_.name, others);
+      model_->data.name, entry_.name, others);
 }
 
 bool Session::change(NodeId u, ClassId label) {
   check_takes_labels();
-  check_node(model_.data, u);
+  check_node(model_->data, u);
   const ClassId before = known_class(u);
   if (before == label) return false;
   if (!open_) ++batch_;
-  model_.log.push_back({.batch = batch_, .node = u, .before = before, .after = label});
+  model_->log.push_back({.batch = batch_, .node = u, .before = before, .after = label});
   hold(u, label);
   return true;
 }
 
 bool Session::set(NodeId u, ClassId label) {
-  if (label < 0 || label >= model_.data.classes())
-    fail("{}: there is no class {}; classes are 0 to {}", model_.data.name, label, model_.data.classes() - 1);
+  if (label < 0 || label >= model_->data.classes())
+    fail("{}: there is no class {}; classes are 0 to {}", model_->data.name, label,
+         model_->data.classes() - 1);
   return change(u, label);
 }
 
@@ -148,8 +168,8 @@ std::int64_t Session::include_validation() {
   std::int64_t count = 0;
   const bool alone = !open_;
   if (alone) begin_batch();
-  for (NodeId u : model_.split().validation) {
-    const ClassId label = model_.data.labels[at(u)];
+  for (NodeId u : model_->split().validation) {
+    const ClassId label = model_->data.labels[at(u)];
     if (label != kUnknown && known_class(u) == kUnknown) count += set(u, label);
   }
   if (alone) close_batch();
@@ -158,13 +178,13 @@ std::int64_t Session::include_validation() {
 
 void Session::set_label_scale(double scale) {
   labelled_flow().set_label_scale(scale);
-  model_.set_option("label_scale", fmt::format("{}", scale));
+  model_->set_option("label_scale", fmt::format("{}", scale));
 }
 
 std::int64_t Session::undo() {
-  std::vector<LabelChange>& log = model_.log;
+  std::vector<LabelChange>& log = model_->log;
   if (log.empty())
-    fail("{}: there is nothing to undo: no label was changed after training", model_.data.name);
+    fail("{}: there is nothing to undo: no label was changed after training", model_->data.name);
   const std::int64_t batch = log.back().batch;
   std::int64_t count = 0;
   for (; !log.empty() && log.back().batch == batch; log.pop_back(), ++count)
@@ -175,14 +195,14 @@ std::int64_t Session::undo() {
 
 void Session::drop_unused_classes() {
   const auto used = [&](ClassId label) {
-    return std::ranges::count(model_.known.classes, label) > 0 ||
-           std::ranges::count(model_.data.labels, label) > 0 ||
-           std::ranges::any_of(model_.log, [&](const LabelChange& change) {
+    return std::ranges::count(model_->known.classes, label) > 0 ||
+           std::ranges::count(model_->data.labels, label) > 0 ||
+           std::ranges::any_of(model_->log, [&](const LabelChange& change) {
              return change.before == label || change.after == label;
            });
   };
-  std::vector<std::string>& names = model_.data.class_names;
-  while (std::ssize(names) > model_.front.cols() && !used(static_cast<ClassId>(names.size() - 1)))
+  std::vector<std::string>& names = model_->data.class_names;
+  while (std::ssize(names) > model_->front.cols() && !used(static_cast<ClassId>(names.size() - 1)))
     names.pop_back();
   take_classes();
 }

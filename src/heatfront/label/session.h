@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,15 +30,21 @@ class Session {
  public:
   Session(TrainedModel model, Threads& threads);
 
-  const TrainedModel& model() const { return model_; }
+  const TrainedModel& model() const { return *model_; }
   const ModelEntry& entry() const { return entry_; }  // of the table of models
 
   // Is the answer a flow of heat? If not, these are an Error.
   bool flows() const { return predictor_->flow() != nullptr; }
   LabelledFlow& labelled_flow() const;  // kept from solve to solve
-  DirichletProblem problem() const { return labelled_flow().problem(model_.known); }
+  DirichletProblem problem() const { return labelled_flow().problem(model_->known); }
   const FlowOptions& flow_options() const { return flow().options(); }
   Flow& flow() const { return labelled_flow().flow(); }
+
+  // Can its answers be explained, and what a label would change be foreseen? If not, these are an Error.
+  bool is_linear() const { return predictor_->is_linear(); }
+  Reasons reasons(NodeId u) const;
+  Influence influence(std::span<const NodeId> nodes) const;
+  Answer answer_with(const KnownLabels& known) const { return predictor_->answer(known); }
 
   ConstMatrixView front() const;        // n × classes, also of those unseen in training
   ClassId known_class(NodeId u) const;  // kUnknown where no label is held fixed
@@ -75,8 +82,10 @@ class Session {
   void widen_front();
   void take_classes();
   void check_takes_labels() const;
+  void check_linear() const;
 
-  TrainedModel model_;  // its known nodes ascend
+  std::unique_ptr<TrainedModel>
+      model_;  // its known nodes ascend; it stays where it is, for the predictor looks into it
   const ModelEntry& entry_;
   Threads& threads_;
   Matrix wide_front_;  // front(), where that has more columns than the model's

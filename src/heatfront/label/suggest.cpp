@@ -15,7 +15,6 @@ constexpr std::int64_t kCandidatesEach = 8;  // for each node asked for
 constexpr std::int64_t kFewestCandidates = 32;
 constexpr std::int64_t kCandidates = 32;  // candidates whose heat flows at once
 constexpr NodeId kFewEdges = 8;
-constexpr double kSuggestTolerance = 1e-4;
 
 // The nodes without a label whose class leads least, in that order.
 std::vector<Suggestion> candidates(const Answer& answer, std::int64_t count) {
@@ -33,21 +32,21 @@ std::vector<Suggestion> candidates(const Answer& answer, std::int64_t count) {
 
 // Σ_c p_c #{v whose warmest class differs when j is held at class c}. Only the temperature of c itself depends
 // on c, so one pass over the other classes serves all c.
-double expected_change(const Answer& answer, double label_scale, const Suggestion& j, ConstMatrixView heat,
+double expected_change(const Answer& answer, const Suggestion& j, const Influence& influence,
                        std::int64_t column) {
   const ConstMatrixView f = answer.temperatures.values;
   const auto at_j = f.row(j.node);
   std::vector<std::int64_t> changes(at_j.size());
   std::vector<double> cooled(at_j.size());
   for (NodeId v = 0; v < f.rows; ++v) {
-    const double h = static_cast<double>(heat(v, column)) / static_cast<double>(heat(j.node, column));
+    const double h = static_cast<double>(influence.heat(v, column)) / influence.unit[at(column)];
     if (h == 0) continue;
     for (std::size_t c = 0; c < cooled.size(); ++c)
       cooled[c] = static_cast<double>(f.row(v)[c]) - h * static_cast<double>(at_j[c]);
     const auto warmest = static_cast<ClassId>(std::ranges::max_element(cooled) - cooled.begin());
     const ClassId now = answer.decisions.classes[at(v)];
     for (std::size_t c = 0; c < cooled.size(); ++c) {
-      const bool wins = cooled[c] + h * label_scale > cooled[at(warmest)];
+      const bool wins = cooled[c] + h * influence.label_scale > cooled[at(warmest)];
       changes[c] += (wins ? static_cast<ClassId>(c) : warmest) != now;
     }
   }
@@ -58,16 +57,13 @@ double expected_change(const Answer& answer, double label_scale, const Suggestio
 }
 
 void rank_by_change(Session& session, const Answer& answer, std::vector<Suggestion>& nodes) {
-  const DirichletProblem problem = session.problem();
-  Flow& flow = session.flow();
-  flow.hold(problem.known.nodes);
   for (std::size_t first = 0; first < nodes.size(); first += at(kCandidates)) {
     const auto block = std::span(nodes).subspan(first, std::min(at(kCandidates), nodes.size() - first));
     std::vector<NodeId> sources;
     for (const Suggestion& node : block) sources.push_back(node.node);
-    const Matrix heat = flow.mean_heat_from(sources, kSuggestTolerance);
+    const Influence influence = session.influence(sources);
     session.threads().for_blocks(std::ssize(block), 1, [&](std::int64_t i, std::int64_t) {
-      block[at(i)].expected_change = expected_change(answer, problem.label_scale, block[at(i)], heat, i);
+      block[at(i)].expected_change = expected_change(answer, block[at(i)], influence, i);
     });
   }
   std::ranges::stable_sort(nodes, std::greater(), &Suggestion::expected_change);
@@ -98,7 +94,7 @@ SuggestBy find_suggest_by(std::string_view name) {
 }
 
 SuggestBy default_suggest_by(const Session& session) {
-  return session.flows() ? SuggestBy::expected_change : SuggestBy::margin;
+  return session.is_linear() ? SuggestBy::expected_change : SuggestBy::margin;
 }
 
 std::vector<Suggestion> suggest(Session& session, const Answer& answer, const SuggestOptions& options) {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The nodes most worth labelling next. Holding node j at the label of class c moves the others by about
+// The nodes most worth labelling next. Labelling node j with class c moves the others by about (Influence in models/predictor.h; exactly
+// in linear-front, whose fronts are averaged first)
 //
-//     f(v) += H(v,j)/H(j,j) (s e_c − f(j)),       H = (1 − tA)⁻¹  with the known rows of A at zero
+//     f(v) += h(v, j) (s e_c − f(j))
 //
-// H is the mean of exp(rA) over times r that are t on average: j warms the others from the beginning on, so
-// the heat of t alone would say too much. In the steady state, t → ∞, this is exact (a Schur complement).
-// With p the softmax of f(j), labelling j is expected to change the class of
+// With p the softmax of f(j), it is expected to change the class of
 //
 //     Σ_c p_c #{v: the warmest class differs}  nodes.
 #pragma once

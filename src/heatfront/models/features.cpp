@@ -11,7 +11,7 @@
 namespace heatfront {
 namespace {
 
-constexpr std::array<OptionChoice, 7> kFeatureViews = {
+constexpr std::array<OptionChoice, 10> kFeatureViews = {
     {{"auto",
       "row-lengths where most are zero or the features are stored sparse, else standardised, and "
       "neighbourhood without features"},
@@ -20,7 +20,32 @@ constexpr std::array<OptionChoice, 7> kFeatureViews = {
      {"row-sums", "rows scaled to sum 1"},
      {"row-lengths", "columns in units of their own, then rows scaled to length 1"},
      {"standardised", "columns to mean 0 and deviation 1"},
-     {"neighbourhood", "who a node's neighbours are"}}};
+     {"neighbourhood", "who a node's neighbours are"},
+     {"l2", "rows scaled to length 1"},
+     {"tfidf", "rare entries count more, then rows scaled to length 1"},
+     {kIdentityFeatures, "each node alone"}}};
+
+bool scales_rows(std::string_view view) { return view == "row-lengths" || view == "l2" || view == "tfidf"; }
+
+SparseMatrix identity(NodeId nodes) {
+  SparseMatrix matrix{.rows = nodes, .cols = nodes};
+  for (NodeId u = 0; u < nodes; ++u) {
+    matrix.columns.push_back(u);
+    matrix.offsets.push_back(u + 1);
+  }
+  return matrix;
+}
+
+// By how few nodes have an entry, not by how large it is.
+void weigh_by_rarity(SparseMatrix& matrix) {
+  std::vector<std::int64_t> nodes(at(matrix.cols));
+  for (std::int32_t j : matrix.columns) ++nodes[at(j)];
+  matrix.values.resize(matrix.columns.size());
+  for (std::size_t k = 0; k < matrix.columns.size(); ++k)
+    matrix.values[k] = static_cast<Real>(std::log((1 + static_cast<double>(matrix.rows)) /
+                                                  (1 + static_cast<double>(nodes[at(matrix.columns[k])]))) +
+                                         1);
+}
 
 SparseMatrix neighbourhoods(const Graph& graph) {
   SparseMatrix matrix{.rows = graph.nodes(), .cols = graph.nodes(), .offsets = {0}};
@@ -126,11 +151,12 @@ void change(const std::string& how, SparseMatrix& matrix) {
   if (how == "standardised") scale_columns(matrix, Among::rows);
   if (how == "row-lengths") scale_columns(matrix, Among::entries);
   if (how == "binarised") matrix.values.assign(matrix.columns.size(), Real(1));
+  if (how == "tfidf") weigh_by_rarity(matrix);
   for (std::int64_t u = 0; u < matrix.rows; ++u) {
     const auto begin = at(matrix.offsets[at(u)]), end = at(matrix.offsets[at(u + 1)]);
     const auto row = std::span(matrix.values).subspan(begin, end - begin);
     if (how == "row-sums") scale_to_sum(row);
-    if (how == "row-lengths") scale_to_length(row);
+    if (scales_rows(how)) scale_to_length(row);
   }
 }
 
@@ -139,7 +165,7 @@ void change(const std::string& how, SparseMatrix& matrix) {
 OptionField features_field(std::string& features) {
   return {"features",
           &features,
-          "What the network sees",
+          "What is seen of the features",
           {.choices = {kFeatureViews.begin(), kFeatureViews.end()}}};
 }
 
@@ -154,8 +180,9 @@ NetworkInput network_input(const std::string& how, const Dataset& dataset) {
   const std::string resolved = resolve_features(how, dataset);
   find_named(std::span<const OptionChoice>(kFeatureViews), resolved, "features");
   if (resolved == "neighbourhood") return NetworkInput(neighbourhoods(dataset.graph));
+  if (resolved == kIdentityFeatures) return NetworkInput(identity(dataset.nodes()));
   if (const Matrix* dense = dataset.features.dense()) {
-    if (resolved == "row-lengths") {
+    if (scales_rows(resolved)) {
       SparseMatrix matrix = without_zeros(*dense);
       change(resolved, matrix);
       return NetworkInput(std::move(matrix));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "heatfront/base/options.h"
 #include "heatfront/data/dataset.h"
@@ -25,7 +26,12 @@ std::string resolve_features(const std::string& how, const Dataset& dataset);
 //     row-lengths    x_uj / r_j, r_j the root mean square of the entries of column j that are not zero, then rows to length 1
 //     standardised   (x_uj − mean_j) / deviation_j, dense; sparse ones are only divided by their root mean square
 //     neighbourhood  who the neighbours are, and the node itself: row u of A + I
+//     l2             rows scaled to length 1
+//     tfidf          [x ≠ 0] (ln((1 + n)/(1 + n_j)) + 1), n_j the nodes that have entry j, then rows to length 1
+//     identity       each node alone: row u of I
 //
+inline constexpr std::string_view kIdentityFeatures = "identity";
+
 // The setting that chooses among them, and what it chose.
 OptionField features_field(std::string& features);
 NetworkInput network_input(const std::string& how, const Dataset& dataset);

@@ -6,6 +6,7 @@
 #include "heatfront/graph/edge_weights.h"
 #include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/models/features.h"
+#include "heatfront/models/flow_predictor.h"
 #include "heatfront/nn/loss.h"
 
 namespace heatfront {
@@ -22,29 +23,6 @@ FlowOptions for_training(FlowOptions options) {
 std::span<const Real> row_of(const Parameter& parameter, std::span<const Real> block) {
   return block.subspan(static_cast<std::size_t>(parameter.offset), static_cast<std::size_t>(parameter.cols));
 }
-
-class HeatFrontPredictor : public Predictor {
- public:
-  HeatFrontPredictor(const TrainedModel& model, ConstMatrixView front, Threads& threads)
-      : HeatFrontPredictor(model, model.heat_front_options(), front, threads) {}
-
-  void set_front(ConstMatrixView front) override { flow_.set_front(front, static_cast<ClassId>(front.cols)); }
-  Answer answer(const KnownLabels& known) override { return flow_.solve(known); }
-  LabelledFlow* flow() override { return &flow_; }
-
- private:
-  HeatFrontPredictor(const TrainedModel& model, const HeatFrontOptions& options, ConstMatrixView front,
-                     Threads& threads)
-      : flow_({.graph = model.data.graph,
-               .weights = model.weights,
-               .classes = static_cast<ClassId>(front.cols),
-               .known = model.known,
-               .front = front,
-               .label_scale = options.label_scale},
-              options.clamped_flow(), threads) {}
-
-  LabelledFlow flow_;
-};
 
 }  // namespace
 
@@ -168,7 +146,14 @@ ModelSeconds HeatFront::seconds() const {
 
 std::unique_ptr<Predictor> heat_front_predictor(const TrainedModel& model, ConstMatrixView front,
                                                 Threads& threads) {
-  return std::make_unique<HeatFrontPredictor>(model, front, threads);
+  const HeatFrontOptions options = model.heat_front_options();
+  return std::make_unique<FlowPredictor>(DirichletProblem{.graph = model.data.graph,
+                                                          .weights = model.weights,
+                                                          .classes = static_cast<ClassId>(front.cols),
+                                                          .known = model.known,
+                                                          .front = front,
+                                                          .label_scale = options.label_scale},
+                                         options.clamped_flow(), threads);
 }
 
 }  // namespace heatfront

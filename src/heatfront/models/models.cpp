@@ -8,10 +8,12 @@
 #include "heatfront/models/appnp.h"
 #include "heatfront/models/cgnn.h"
 #include "heatfront/models/correct_and_smooth.h"
+#include "heatfront/models/flow_alone.h"
 #include "heatfront/models/gat.h"
 #include "heatfront/models/gcn.h"
 #include "heatfront/models/heat_front.h"
 #include "heatfront/models/label_propagation.h"
+#include "heatfront/models/linear_front/linear_front.h"
 #include "heatfront/models/logit_model.h"
 #include "heatfront/models/mlp.h"
 #include "heatfront/models/monet.h"
@@ -59,7 +61,7 @@ std::unique_ptr<ModelOptions> options_as(const Options& options) {
 }  // namespace
 
 std::span<const ModelEntry> models() {
-  static constexpr std::array<ModelEntry, 9> kTable = {
+  static constexpr std::array<ModelEntry, 11> kTable = {
       {{kHeatFront,
         "A network learns the front, how warm nodes are before heat flows, end to end through the flow",
         {},
@@ -68,6 +70,22 @@ std::span<const ModelEntry> models() {
         "",
         options<HeatFront, HeatFrontOptions>,
         heat_front_predictor},
+       {kLinearFront,
+        "A front that is linear in the features, solved exactly; settings by leaving out each label in turn",
+        {},
+        true,
+        kNoLoss,
+        "epochs = 1",
+        options<LinearFront, LinearFrontOptions>,
+        linear_front_predictor},
+       {kFlowAlone,
+        "Heat from the known labels alone, for as long as is best for labels left out; nothing is learned",
+        {.features = false},
+        true,
+        kNoLoss,
+        "epochs = 1",
+        options<FlowAlone, FlowAloneOptions>,
+        flow_alone_predictor},
        {"gcn",
         "Graph convolutions: layers that average over neighbours",
         {},
@@ -139,6 +157,12 @@ const ModelEntry& find_model(std::string_view name) { return find_named(models()
 
 std::unique_ptr<ModelOptions> model_options(const HeatFrontOptions& options) {
   return options_as<HeatFront>(options);
+}
+std::unique_ptr<ModelOptions> model_options(const LinearFrontOptions& options) {
+  return options_as<LinearFront>(options);
+}
+std::unique_ptr<ModelOptions> model_options(const FlowAloneOptions& options) {
+  return options_as<FlowAlone>(options);
 }
 std::unique_ptr<ModelOptions> model_options(const GcnOptions& options) { return options_as<Gcn>(options); }
 std::unique_ptr<ModelOptions> model_options(const GatOptions& options) { return options_as<Gat>(options); }

@@ -54,12 +54,15 @@ struct ModelEntry {
 };
 std::span<const ModelEntry> models();
 
-inline constexpr std::string_view kHeatFront = "heat-front";
+inline constexpr std::string_view kHeatFront = "heat-front", kLinearFront = "linear-front",
+                                  kFlowAlone = "flow-alone";
 
 // An unknown name is an Error that lists the right ones.
 const ModelEntry& find_model(std::string_view name);
 
 // A model by its own options; each struct stands in the header of its model.
+struct LinearFrontOptions;
+struct FlowAloneOptions;
 struct GcnOptions;
 struct GatOptions;
 struct MonetOptions;
@@ -69,6 +72,8 @@ struct MlpModelOptions;
 struct CorrectAndSmoothOptions;
 struct LabelPropagationOptions;
 std::unique_ptr<ModelOptions> model_options(const HeatFrontOptions& options);
+std::unique_ptr<ModelOptions> model_options(const LinearFrontOptions& options);
+std::unique_ptr<ModelOptions> model_options(const FlowAloneOptions& options);
 std::unique_ptr<ModelOptions> model_options(const GcnOptions& options);
 std::unique_ptr<ModelOptions> model_options(const GatOptions& options);
 std::unique_ptr<ModelOptions> model_options(const MonetOptions& options);

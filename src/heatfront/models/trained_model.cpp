@@ -78,6 +78,12 @@ HeatFrontOptions TrainedModel::heat_front_options() const {
   return result;
 }
 
+std::string TrainedModel::chosen() const {
+  std::string text;
+  read_options({{kChosenOption, &text, ""}});
+  return text;
+}
+
 void TrainedModel::set_option(std::string_view name, std::string_view value) {
   std::erase_if(options, [&](const std::string& line) { return is_about(line, name); });
   options.push_back(std::string(name) + " = " + std::string(value));
@@ -95,6 +101,11 @@ void check(const TrainedModel& model, const std::string& where) {
   check_labelled_split(model.data, where);
   check_front(model, where);
   check_weights(model, where);
+  check(model.left_out, model.data.nodes(), model.data.classes(), where);
+  for (NodeId u : model.left_out.nodes) {
+    if (model.data.labels[at(u)] == kUnknown)
+      fail("{}: 'left_out_nodes' has node {}, which has no label; it must be one that trained", where, u);
+  }
   check_log(model, where);
 }
 

@@ -14,6 +14,7 @@
 #include "heatfront/data/dataset.h"
 #include "heatfront/flow/dirichlet.h"
 #include "heatfront/models/heat_front_options.h"
+#include "heatfront/models/left_out.h"
 
 namespace heatfront {
 
@@ -39,12 +40,14 @@ struct NamedMatrix {
   Matrix values;
 };
 
+inline constexpr std::string_view kChosenOption = "chosen";  // among the options, though nobody sets it
+
 struct TrainedModel {
   std::string model;                 // its name in the table of models
   std::vector<std::string> options;  // "name = value", all that it was trained with
   std::uint64_t seed = 0;
-  Dataset data;  // without its features, with the split that was used; class_names may hold more classes than
-                 // the front has columns
+  Dataset data;                    // with the split that was used; class_names may hold more classes than
+                                   // the front has columns
   DatasetFingerprint fingerprint;  // of all the data
   Matrix
       front;  // n × classes known while training, what the model answers from: raw logits of heat-front and of
@@ -56,12 +59,14 @@ struct TrainedModel {
   std::vector<EpochReport> history;
   std::int64_t best_epoch = 0;
   std::string selected_by;
+  LeftOut left_out;   // of training labels, as training judged itself by them; empty: it did not
   KnownLabels known;  // held fixed now
   std::vector<LabelChange> log;
 
   const Split& split() const;                           // Error where there is none
   void read_options(const OptionFields& wanted) const;  // those of `options` that are wanted
   HeatFrontOptions heat_front_options() const;
+  std::string chosen() const;  // what a model that chooses among its settings came to; empty: nothing
   void set_option(std::string_view name, std::string_view value);
 };
 

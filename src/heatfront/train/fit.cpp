@@ -14,15 +14,12 @@
 namespace heatfront {
 namespace {
 
-// What is kept of the data: all but the features.
-Dataset without_features(const Dataset& dataset) {
-  return {.name = dataset.name,
-          .graph = dataset.graph,
-          .weights = dataset.weights,
-          .labels = dataset.labels,
-          .class_names = dataset.class_names,
-          .node_names = dataset.node_names,
-          .split = dataset.split};
+// What is kept of the data: all but how it was read.
+Dataset kept_data(const Dataset& dataset) {
+  Dataset kept = dataset;
+  kept.changes = {};
+  kept.notes.clear();
+  return kept;
 }
 
 void check(const Dataset& dataset, const ModelEntry& entry) {
@@ -89,7 +86,7 @@ Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions&
   result.model = {.model = std::string(options.entry().name),
                   .options = std::move(lines),
                   .seed = seed,
-                  .data = without_features(dataset),
+                  .data = kept_data(dataset),
                   .fingerprint = fingerprint(dataset),
                   .history = result.training.history,
                   .best_epoch = result.training.best.epoch,

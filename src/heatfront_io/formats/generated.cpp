@@ -83,13 +83,6 @@ const GeneratedDataset* find_generated(std::string_view text) {
   return found == kGenerated.end() ? nullptr : &*found;
 }
 
-std::string usage(const GeneratedDataset& about) {
-  std::vector<std::string> values;
-  for (const GeneratedParameter& parameter : about.parameters)
-    values.push_back(fmt::format("{}={}", parameter.name, parameter.value));
-  return fmt::format("{}:{}", about.name, join(values, ","));
-}
-
 void set_value(std::string_view part, std::string_view text, const GeneratedDataset& about,
                std::vector<double>& values) {
   const std::size_t equals = std::min(part.find('='), part.size());
@@ -103,12 +96,19 @@ void set_value(std::string_view part, std::string_view text, const GeneratedData
     }
     return;
   }
-  fail("{}: '{}' is not understood; write it like {}", text, part, usage(about));
+  fail("{}: '{}' is not understood; write it like {}", text, part, example_of(about));
 }
 
 }  // namespace
 
 std::span<const GeneratedDataset> generated_datasets() { return kGenerated; }
+
+std::string example_of(const GeneratedDataset& generated) {
+  std::vector<std::string> values;
+  for (const GeneratedParameter& parameter : generated.parameters)
+    values.push_back(fmt::format("{}={}", parameter.name, parameter.value));
+  return fmt::format("{}:{}", generated.name, join(values, ","));
+}
 
 bool is_generated(std::string_view text) { return find_generated(text) != nullptr; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "heatfront/base/parallel.h"
@@ -24,6 +25,9 @@ struct GeneratedDataset {
 };
 
 std::span<const GeneratedDataset> generated_datasets();
+
+// "grid:rows=20,columns=20": as a user writes it, with its values.
+std::string example_of(const GeneratedDataset& generated);
 
 // Does it begin with the name of one and a colon, or is it the name alone?
 bool is_generated(std::string_view text);

@@ -144,6 +144,10 @@ void add_model(NpzWriter& npz, const TrainedModel& model) {
   add_history(npz, model.history);
   npz.add("best_epoch", std::vector<std::int64_t>{model.best_epoch});
   npz.add("selected_by", std::vector<std::string>{model.selected_by});
+  if (!model.left_out.nodes.empty()) {
+    npz.lend("left_out_nodes", std::span(model.left_out.nodes));
+    npz.lend_reals("left_out_shares", model.left_out.shares.view());
+  }
   npz.lend("known_nodes", std::span(model.known.nodes));
   npz.lend("known_classes", std::span(model.known.classes));
   add_log(npz, model.log);
@@ -176,6 +180,9 @@ TrainedModel take_model(const NpzReader& npz, Threads& threads) {
   model.history = take_history(npz);
   model.best_epoch = take_number(npz, "best_epoch");
   model.selected_by = take_text(npz, "selected_by");
+  if (npz.has("left_out_nodes"))
+    model.left_out = {.nodes = to_int32(npz.read("left_out_nodes")),
+                      .shares = to_matrix(take(npz, "left_out_shares"))};
   model.known = {.nodes = to_int32(take(npz, "known_nodes")),
                  .classes = to_int32(take(npz, "known_classes"))};
   model.log = take_log(npz);

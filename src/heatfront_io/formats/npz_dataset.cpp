@@ -3,7 +3,7 @@
 //
 //     adj_data <f4, adj_indices <i4, adj_indptr <i4 (<i8 beyond 2³¹ arcs), adj_shape <i8
 //     attr_data, attr_indices, attr_indptr, attr_shape for sparse features, attr_matrix <f4 for dense ones
-//     labels <i8, train_idx, val_idx, test_idx <i8, class_names and node_names <U where they are not just numbers
+//     labels <i8, train_idx, val_idx, test_idx <i8, class_names, node_names and feature_names <U where they are not just numbers
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -233,6 +233,8 @@ Dataset take_dataset(const NpzReader& npz, const ReadOptions& options, Threads& 
       take_names(npz, {"class_names", "idx_to_class"}, labels.classes, kMostNodes, dataset.notes);
   if (dataset.class_names.empty()) dataset.class_names = numbered_names(labels.classes);
   dataset.node_names = take_names(npz, {"node_names"}, dataset.nodes(), dataset.nodes(), dataset.notes);
+  dataset.feature_names =
+      take_names(npz, {"feature_names"}, dataset.features.cols(), dataset.features.cols(), dataset.notes);
   dataset.split = take_split(npz, dataset.nodes(), dataset.notes);
   if (npz.has(kModelMark)) {
     dataset.notes.emplace_back(
@@ -260,6 +262,7 @@ void add_dataset(NpzWriter& npz, const Dataset& dataset) {
   if (dataset.split) add_split(npz, *dataset.split);
   if (dataset.class_names != names_by_label(dataset)) npz.add("class_names", dataset.class_names);
   if (!dataset.node_names.empty()) npz.add("node_names", dataset.node_names);
+  if (!dataset.feature_names.empty()) npz.add("feature_names", dataset.feature_names);
 }
 
 void write_npz(const Dataset& dataset, const std::filesystem::path& path) {

@@ -190,7 +190,10 @@ class CsvReader {
     for (std::vector<NodeId>* ends : {&edges.arcs.from, &edges.arcs.to}) renumber(*ends, renumbered);
     edges.arcs.nodes = nodes_.count();
     take_graph(dataset_, build_graph(std::move(edges), threads_), options, where);
-    if (features) dataset_.features = features->read(nodes_);
+    if (features) {
+      dataset_.features = features->read(nodes_);
+      dataset_.feature_names = features->names();
+    }
     if (!nodes_.is_numbering()) dataset_.node_names = nodes_.names();
     read_labels();
     if (const auto table = table_in(files_.split)) {

@@ -107,7 +107,9 @@ class CsvWriter {
 
   void write_rows(const Matrix& features) const {
     std::string header = "node";
-    for (std::int64_t j = 0; j < features.cols(); ++j) header += fmt::format(",f{}", j);
+    const std::vector<std::string> names = cells_of(dataset_.feature_names, "feature");
+    for (std::int64_t j = 0; j < features.cols(); ++j)
+      header += names.empty() ? fmt::format(",f{}", j) : "," + names[static_cast<std::size_t>(j)];
     CsvFile file(folder_ / "features.csv", header);
     for (NodeId u = 0; u < dataset_.nodes(); ++u) {
       file.add("{}", node(u));

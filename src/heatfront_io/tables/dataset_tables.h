@@ -33,15 +33,18 @@ class FeatureTable {
   // Finds the layout, holds every row to the width of the first, numbers the nodes in `nodes`; keeps `table`.
   FeatureTable(const CsvTable& table, IdTable& nodes, std::vector<std::string>& notes);
 
-  Features read(const IdTable& nodes) const;
+  Features read(const IdTable& nodes);
+
+  // Of the columns, after read(); empty where they have none.
+  const std::vector<std::string>& names() const { return names_; }
 
  private:
   enum class Layout { rows, entries, entries_of_one };
 
   void find_layout(std::vector<std::string>& notes);
   void number_nodes(IdTable& nodes);
-  Matrix read_rows(const IdTable& nodes) const;
-  SparseMatrix read_entries(const IdTable& nodes) const;
+  Matrix read_rows(const IdTable& nodes);
+  SparseMatrix read_entries(const IdTable& nodes);
   void require_row_of_every_node(const IdTable& nodes) const;
 
   const CsvTable* table_;
@@ -51,6 +54,7 @@ class FeatureTable {
   std::size_t feature_column_ = 1;
   std::size_t value_column_ = 2;
   IdTable::Number nodes_with_row_ = 0;
+  std::vector<std::string> names_;
 };
 
 // The number in a cell; throws unless it is finite.

@@ -87,12 +87,14 @@ void FeatureTable::number_nodes(IdTable& nodes) {
   }
 }
 
-Features FeatureTable::read(const IdTable& nodes) const {
+Features FeatureTable::read(const IdTable& nodes) {
   return layout_ == Layout::rows ? Features(read_rows(nodes)) : Features(read_entries(nodes));
 }
 
-Matrix FeatureTable::read_rows(const IdTable& nodes) const {
+Matrix FeatureTable::read_rows(const IdTable& nodes) {
   require_row_of_every_node(nodes);
+  for (std::size_t c = 0; c < header_.names().size(); ++c)
+    if (c != node_column_) names_.push_back(header_.names()[c]);
   Matrix matrix(nodes.count(), static_cast<std::int64_t>(header_.first_row().width) - 1);
   for (CsvRows rows = header_.rows(); rows.next();) {
     const auto cells = rows.cells();
@@ -118,7 +120,7 @@ void FeatureTable::require_row_of_every_node(const IdTable& nodes) const {
        shown(nodes.name(missing)));
 }
 
-SparseMatrix FeatureTable::read_entries(const IdTable& nodes) const {
+SparseMatrix FeatureTable::read_entries(const IdTable& nodes) {
   IdTable features(table_->text().size());
   MatrixEntries entries;
   for (CsvRows rows = header_.rows(); rows.next();) {
@@ -135,6 +137,8 @@ SparseMatrix FeatureTable::read_entries(const IdTable& nodes) const {
       column = static_cast<std::int32_t>(features.integer(column));
       width = std::max<std::int64_t>(width, column + 1);
     }
+  } else {
+    names_ = features.names();
   }
   return canonical(matrix_of(entries, nodes.count(), width));
 }

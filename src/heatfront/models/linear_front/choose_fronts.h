@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Which linear fronts answer: of all features × τ × ℓ × λ the few that are right most often of labels that were left out, each
+// label exactly and in its turn (leave_one_out.h); of equals, those with the smaller squared error. Their answers are
+// averaged. Of the ridges, those around the best one of the time before are tried, and further ones while they are better.
+//
+// How good that is cannot be read from the same numbers, for the best of many is the luckiest too. So the labels are shared out
+// among folds, and those of one fold are answered, left out, by the fronts that the other folds would have chosen.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "heatfront/flow/dirichlet.h"
+#include "heatfront/models/linear_front/front_kernel.h"
+
+namespace heatfront {
+
+struct FrontSetting {
+  KernelSetting kernel;
+  double ridge = 1;  // λ, in units of κ, the mean square of a labelled row of Z
+};
+
+// "tfidf 5 1 0.3": features, τ, ℓ and λ; several with a comma between them.
+std::string text_of(std::span<const FrontSetting> settings);
+std::vector<FrontSetting> front_settings(std::string_view text);  // Error says what is wrong
+
+struct FrontChoices {
+  std::vector<std::string> features;
+  std::vector<double> times, self_loops, ridges;
+  std::size_t average = 8;  // how many answer
+};
+
+struct ChosenFront {
+  FrontSetting setting;
+  double kappa = 0;
+  Matrix alpha;  // (|L|, C); empty where the choice was made by a sample of the labels
+};
+
+struct FrontChoice {
+  std::vector<ChosenFront> fronts;  // best first
+  std::int64_t tried = 0;           // settings
+  std::vector<NodeId> nodes;        // labelled, by which was chosen
+  Matrix left_out;                  // (nodes, C): what is said of them without their own label
+  std::int64_t products = 0;
+};
+
+inline constexpr double kLeastRidge = 1e-6, kLargestRidge = 1e6;
+inline constexpr double kLeastConfidence = 0.1, kLargestConfidence = 1000;  // β
+
+// How many labels choose, where there are more: those of a sample, evenly by the order of the labels.
+std::int64_t most_choosing(std::int64_t features);
+
+// e_label − 1/C, one row per label.
+Matrix targets_of(std::span<const ClassId> labels, ClassId classes);
+
+// `flow`: Laplacian and tolerance; its time and loop are those of the choices.
+FrontChoice choose_fronts(const Dataset& dataset, std::span<const FrontFeatures> features,
+                          const FrontChoices& choices, const KnownLabels& known, const FlowOptions& flow,
+                          Threads& threads);
+
+// β at which softmax(β scores) is likeliest, of labels one in |L| + 2 of which may be wrong.
+double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels);
+
+}  // namespace heatfront

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/models/linear_front/linear_fit.h"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <utility>
+
+#include "heatfront/base/linear_algebra.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::size_t kManyChanges = 16;  // from here on it is fitted anew
+
+Real as_real(double value) { return static_cast<Real>(value); }
+
+// y ← y + a x, entry by entry.
+void add_to(double a, ConstMatrixView x, MatrixView y) {
+  for (std::int64_t i = 0; i < x.rows; ++i) {
+    const auto from = x.row(i);
+    const auto to = y.row(i);
+    for (std::size_t c = 0; c < from.size(); ++c) to[c] += as_real(a * static_cast<double>(from[c]));
+  }
+}
+
+double column_dot(ConstMatrixView a, ConstMatrixView b, std::int64_t column) {
+  double sum = 0;
+  for (std::int64_t k = 0; k < a.rows; ++k)
+    sum += static_cast<double>(a(k, column)) * static_cast<double>(b(k, column));
+  return sum;
+}
+
+// What label y says of each class: e_y − 1/C; nothing of no label.
+double target(ClassId label, ClassId c, ClassId classes) {
+  return label == kUnknown ? 0 : (label == c ? 1.0 : 0.0) - 1.0 / classes;
+}
+
+struct Change {
+  ClassId before = kUnknown, after = kUnknown;
+};
+
+std::map<NodeId, Change> changes(const KnownLabels& before, const KnownLabels& after) {
+  std::map<NodeId, Change> result;
+  for (std::size_t i = 0; i < before.nodes.size(); ++i) result[before.nodes[i]].before = before.classes[i];
+  for (std::size_t i = 0; i < after.nodes.size(); ++i) result[after.nodes[i]].after = after.classes[i];
+  std::erase_if(result, [](const auto& entry) { return entry.second.before == entry.second.after; });
+  return result;
+}
+
+}  // namespace
+
+struct LinearFit::Front {
+  std::size_t place;  // among those given
+  double ridge, kappa;
+  std::unique_ptr<Posterior> posterior;
+  Matrix w;  // (d, C)
+};
+
+struct LinearFit::Kernel {
+  KernelSetting setting;
+  const FrontFeatures& features;
+  FrontKernel z;
+  std::vector<Front> fronts;
+};
+
+LinearFit::~LinearFit() = default;
+
+LinearFit::LinearFit(const Dataset& dataset, std::span<const Real> weights, std::vector<FittedFront> fronts,
+                     const FlowOptions& flow, Threads& threads)
+    : dataset_(dataset), threads_(threads), fronts_(fronts.size()) {
+  for (const FittedFront& front : fronts) {
+    if (std::ranges::count(views_, front.setting.kernel.features) == 0)
+      views_.push_back(front.setting.kernel.features);
+  }
+  for (const std::string& view : views_) features_.emplace_back(view, dataset);
+  for (std::size_t place = 0; place < fronts.size(); ++place) {
+    const FittedFront& front = fronts[place];
+    const KernelSetting& setting = front.setting.kernel;
+    auto found =
+        std::ranges::find_if(kernels_, [&](const auto& kernel) { return kernel->setting == setting; });
+    if (found == kernels_.end()) {
+      FlowOptions own = flow;
+      own.time = setting.time;
+      own.laplacian.self_loop = setting.self_loop;
+      const FrontFeatures& features =
+          features_[at(std::ranges::find(views_, setting.features) - views_.begin())];
+      kernels_.push_back(std::unique_ptr<Kernel>(
+          new Kernel{setting, features, FrontKernel(dataset, weights, features, own, threads), {}}));
+      found = kernels_.end() - 1;
+    }
+    (*found)->fronts.push_back({place, front.setting.ridge, front.kappa, nullptr, {}});
+  }
+}
+
+std::int64_t LinearFit::products() const {
+  std::int64_t sum = 0;
+  for (const auto& kernel : kernels_) sum += kernel->z.products();
+  return sum;
+}
+
+void LinearFit::fit(const KnownLabels& known, ClassId classes, std::span<const Matrix> alphas) {
+  known_ = known;
+  classes_ = classes;
+  has_posteriors_ = false;
+  assert(alphas.size() == fronts_);
+  for (const auto& kernel : kernels_) {
+    for (Front& front : kernel->fronts) {
+      const Matrix& alpha = alphas[front.place];
+      Matrix spread = padded_matrix(dataset_.nodes(), classes);
+      for (std::size_t i = 0; i < known.nodes.size(); ++i)
+        std::ranges::copy(alpha.row(static_cast<std::int64_t>(i)), spread.row(known.nodes[i]).begin());
+      front.w = kernel->z.to_features(std::move(spread));
+      scale(1 / front.kappa, front.w, threads_);
+    }
+  }
+  add_values();
+}
+
+void LinearFit::fit(const KnownLabels& known, ClassId classes) {
+  const std::map<NodeId, Change> differences = changes(known_, known);
+  const bool few = has_posteriors_ && differences.size() < kManyChanges;
+  if (few && classes == classes_) {
+    for (const auto& [node, change] : differences) change_label(node, change.before, change.after);
+    known_ = known;
+  } else {
+    known_ = known;
+    classes_ = classes;
+    if (!(has_posteriors_ && differences.empty())) make_posteriors();
+    fit_anew();
+  }
+  add_values();
+}
+
+void LinearFit::make_posteriors() {
+  for (const auto& kernel : kernels_) {
+    for (Front& front : kernel->fronts)
+      front.posterior = make_posterior(kernel->z, front.kappa, front.ridge, known_.nodes, threads_);
+  }
+  has_posteriors_ = true;
+}
+
+void LinearFit::fit_anew() {
+  const Matrix targets = targets_of(known_.classes, classes_);
+  for (const auto& kernel : kernels_) {
+    Matrix spread = padded_matrix(dataset_.nodes(), classes_);
+    for (std::size_t i = 0; i < known_.nodes.size(); ++i)
+      std::ranges::copy(targets.row(static_cast<std::int64_t>(i)), spread.row(known_.nodes[i]).begin());
+    const Matrix right = kernel->z.to_features(std::move(spread));
+    for (Front& front : kernel->fronts) {
+      front.w = front.posterior->apply(right);
+      scale(1 / front.kappa, front.w, threads_);
+    }
+  }
+}
+
+void LinearFit::add_values() {
+  values_ = padded_matrix(dataset_.nodes(), classes_);
+  for (const auto& kernel : kernels_) {
+    Matrix mean = padded_matrix(kernel->z.features(), classes_);
+    for (const Front& front : kernel->fronts) add_to(1.0 / static_cast<double>(fronts_), front.w, mean);
+    add_scaled(1, kernel->z.at_nodes(mean), values_, threads_);
+  }
+}
+
+void LinearFit::change_label(NodeId u, ClassId before, ClassId after) {
+  for (const auto& kernel : kernels_) {
+    const Matrix z = kernel->z.rows(std::span(&u, 1));
+    for (Front& front : kernel->fronts) {
+      const Matrix v = front.posterior->apply(z);
+      const double length = column_dot(z, v, 0);
+      const bool comes = before == kUnknown, goes = after == kUnknown;
+      const double unit = comes ? front.kappa + length : goes ? front.kappa - length : front.kappa;
+      std::vector<double> step(at(classes_));
+      for (ClassId c = 0; c < classes_; ++c) {
+        if (comes || goes) {
+          double said = 0;  // z_uᵀ W
+          for (std::int64_t k = 0; k < z.rows(); ++k)
+            said += static_cast<double>(z(k, 0)) * static_cast<double>(front.w(k, c));
+          const double missing = target(comes ? after : before, c, classes_) - said;
+          step[at(c)] = (comes ? missing : -missing) / unit;
+        } else {
+          step[at(c)] = (target(after, c, classes_) - target(before, c, classes_)) / unit;
+        }
+      }
+      for (std::int64_t k = 0; k < v.rows(); ++k) {
+        for (ClassId c = 0; c < classes_; ++c)
+          front.w(k, c) += as_real(static_cast<double>(v(k, 0)) * step[at(c)]);
+      }
+      if (comes) front.posterior->add(u, z, v);
+      if (goes) front.posterior->remove(u, z, v);
+    }
+  }
+}
+
+std::vector<double> LinearFit::shares_of_labels(NodeId u) {
+  if (!has_posteriors_) make_posteriors();
+  std::vector<double> shares(known_.nodes.size());
+  for (const auto& kernel : kernels_) {
+    const Matrix z = kernel->z.rows(std::span(&u, 1));
+    Matrix mean = padded_matrix(z.rows(), 1);
+    for (const Front& front : kernel->fronts)
+      add_to(1 / (front.kappa * static_cast<double>(fronts_)), front.posterior->apply(z), mean);
+    const Matrix heat = kernel->z.at_nodes(mean);
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      shares[i] += static_cast<double>(heat(known_.nodes[i], 0));
+  }
+  return shares;
+}
+
+bool LinearFit::has_fronts_of(bool features) const {
+  return std::ranges::any_of(kernels_,
+                             [&](const auto& kernel) { return kernel->features.of_data() == features; });
+}
+
+Matrix LinearFit::shares_of_attributes(NodeId u, bool of_features) {
+  Matrix shares(of_features ? dataset_.features.cols() : dataset_.nodes(), classes_);
+  for (const auto& kernel : kernels_) {
+    if (kernel->features.of_data() != of_features) continue;
+    const Matrix z = kernel->z.rows(std::span(&u, 1));
+    for (std::int64_t k = 0; k < z.rows(); ++k) {
+      for (ClassId c = 0; c < classes_; ++c) {
+        double w = 0;
+        for (const Front& front : kernel->fronts) w += static_cast<double>(front.w(k, c));
+        shares(k, c) += as_real(static_cast<double>(z(k, 0)) * w / static_cast<double>(fronts_));
+      }
+    }
+  }
+  return shares;
+}
+
+std::vector<Real> LinearFit::own_front(NodeId u) {
+  std::vector<Real> front(at(classes_));
+  for (const auto& kernel : kernels_) {
+    Matrix mean = padded_matrix(kernel->z.features(), classes_);
+    for (const Front& part : kernel->fronts) add_to(1.0 / static_cast<double>(fronts_), part.w, mean);
+    const Matrix before = kernel->features.times(mean, threads_);
+    for (ClassId c = 0; c < classes_; ++c) front[at(c)] += before(u, c);
+  }
+  return front;
+}
+
+Matrix LinearFit::influence(std::span<const NodeId> nodes) {
+  if (!has_posteriors_) make_posteriors();
+  Matrix result = padded_matrix(dataset_.nodes(), std::ssize(nodes));
+  for (const auto& kernel : kernels_) {
+    const Matrix z = kernel->z.rows(nodes);
+    Matrix mean = padded_matrix(z.rows(), z.cols());
+    for (const Front& front : kernel->fronts) {
+      Matrix v = front.posterior->apply(z);
+      std::vector<double> factors;
+      for (std::int64_t j = 0; j < z.cols(); ++j)
+        factors.push_back(1 / ((front.kappa + column_dot(z, v, j)) * static_cast<double>(fronts_)));
+      scale_columns(factors, v, threads_);
+      add_to(1, v, mean);
+    }
+    add_scaled(1, kernel->z.at_nodes(mean), result, threads_);
+  }
+  return result;
+}
+
+}  // namespace heatfront

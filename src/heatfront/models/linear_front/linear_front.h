@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The linear front, solved exactly: the paper's free flow from a front that is linear in the features, with squared loss,
+//
+//     ψ0 = X̂ W,     f = H X̂ W = Z W,     W = argmin Σ_{i ∈ L} |z_iᵀ W − y_i|² / κ + λ |W|²,     y_i = e_label − 1/C
+//
+// There is no seed, no epoch and nothing held back: every label trains. Which X̂, τ, ℓ and λ, and how good the answer is, come from
+// leaving out each label in its turn (choose_fronts.h). The answer is β times the mean of the best few f, with β such that its
+// softmax can be taken for a probability. A label that comes, changes or goes is an exact refit (linear_fit.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "heatfront/models/linear_front/choose_fronts.h"
+#include "heatfront/models/model.h"
+#include "heatfront/models/predictor.h"
+
+namespace heatfront {
+
+struct LinearFrontOptions {
+  std::string features = "auto";  // a view of models/features.h; auto: the best of those that suit the data
+  std::vector<double> time = {0, 1, 2, 3, 5, 10, 20};
+  std::vector<double> self_loop = {1, 2};
+  std::vector<double> ridge = {0.03, 0.1, 0.3, 1, 3, 10};
+  std::int64_t average = 8;
+  std::string laplacian = "symmetric";
+  double tolerance = 1e-6;
+
+  FlowOptions flow(const KernelSetting& kernel) const;
+};
+
+OptionFields fields(LinearFrontOptions& options);
+
+class LinearFront : public Model {
+ public:
+  LinearFront(const Dataset& dataset, const LinearFrontOptions& options, Threads& threads);
+
+  const ParameterLayout& layout() const override { return layout_; }
+  std::vector<DecayRange> decay(double) const override { return {}; }
+  void initialise(std::uint64_t, std::span<Real>) const override {}
+  void prepare(std::span<const Real>) override;
+  double gradient(std::span<const Real>, std::uint64_t, std::span<Real>) override { return 0; }
+  ConstMatrixView judge(std::span<const Real>) override { return scores_; }
+  void keep(std::span<const Real>, TrainedModel& model) const override;
+  std::int64_t products() const override { return products_; }
+  ModelSeconds seconds() const override { return {.shared = seconds_}; }
+
+ private:
+  const Dataset& dataset_;
+  LinearFrontOptions options_;
+  Threads& threads_;
+  ParameterLayout layout_;
+  KnownLabels known_;
+  FrontChoice choice_;
+  double confidence_ = 1;  // β
+  Matrix scores_;          // β f; empty: not fitted yet
+  std::int64_t products_ = 0;
+  double seconds_ = 0;
+};
+
+std::unique_ptr<Predictor> linear_front_predictor(const TrainedModel& model, ConstMatrixView front,
+                                                  Threads& threads);
+
+}  // namespace heatfront

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// For how many epochs a model should train, and how good it then is, without holding labels back in the end: it is trained once for each fold of the
+// labels on those of the others, and the number of epochs after which all folds together are best serves for all labels.
+#pragma once
+
+#include <cstdint>
+
+#include "heatfront/base/progress.h"
+#include "heatfront/models/left_out.h"
+#include "heatfront/models/models.h"
+#include "heatfront/train/trainer.h"
+
+namespace heatfront {
+
+inline constexpr std::size_t kCrossFolds = 5;
+
+struct CrossFit {
+  std::int64_t epochs = 0;  // the best number
+  LeftOut left_out;         // what is said of each label after so many, by the training without its fold
+};
+
+// Of the data set's training labels; its other parts are not looked at. `training.patience` and `.select` are not used.
+CrossFit cross_fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training,
+                   std::uint64_t seed, Threads& threads, const ProgressCallback& progress);
+
+}  // namespace heatfront

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+// The linear front beside a dense reference: Gaussian elimination on matrices that are written out.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "heatfront/label/explain.h"
+#include "heatfront/label/session.h"
+#include "heatfront/models/linear_front/leave_one_out.h"
+#include "heatfront/models/linear_front/linear_fit.h"
+#include "heatfront/models/linear_front/linear_front.h"
+#include "heatfront/train/fit.h"
+#include "support/error_text.h"
+#include "support/precision.h"
+#include "support/reference.h"
+
+namespace heatfront {
+namespace {
+
+using test::Dense;
+
+constexpr double kClose = test::kDouble ? 1e-9 : 2e-4;
+constexpr double kFlowTolerance = test::kDouble ? 1e-13 : 1e-6;
+
+// A⁻¹ B by Gaussian elimination with pivots.
+Dense solved(Dense a, Dense b) {
+  const std::size_t n = a.rows;
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t pivot = k;
+    for (std::size_t i = k; i < n; ++i)
+      if (std::abs(a(i, k)) > std::abs(a(pivot, k))) pivot = i;
+    for (std::size_t j = 0; j < n; ++j) std::swap(a(k, j), a(pivot, j));
+    for (std::size_t j = 0; j < b.cols; ++j) std::swap(b(k, j), b(pivot, j));
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const double factor = a(i, k) / a(k, k);
+      for (std::size_t j = k; j < n; ++j) a(i, j) -= factor * a(k, j);
+      for (std::size_t j = 0; j < b.cols; ++j) b(i, j) -= factor * b(k, j);
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < b.cols; ++j) b(i, j) /= a(i, i);
+  return b;
+}
+
+// A random graph, some of whose nodes are labelled, with few or many features.
+struct RandomData {
+  Dataset data;
+  KnownLabels known;
+  static constexpr ClassId kClasses = 3;
+
+  RandomData(std::uint64_t seed, NodeId nodes, std::int64_t columns, bool sparse) {
+    test::RandomProblem problem(seed, nodes, columns);
+    const Random random = Random(seed).part(7);
+    data = {
+        .name = "random", .graph = problem.graph, .weights = problem.weights, .class_names = {"a", "b", "c"}};
+    Matrix features(nodes, columns);
+    for (std::int64_t u = 0; u < nodes; ++u) {
+      for (std::int64_t k = 0; k < columns; ++k) {
+        const auto i = static_cast<std::uint64_t>(u * columns + k);
+        const bool there = !sparse || random.below(3, i) == 0;
+        features(u, k) =
+            there ? (sparse ? Real(1) + std::abs(problem.front(u, k)) : problem.front(u, k)) : Real(0);
+      }
+    }
+    data.features = Features(features);
+    data.labels.assign(at(nodes), kUnknown);
+    for (NodeId u = 0; u < nodes; ++u) {
+      if (random.part(3).below(3, at(u)) == 0 || u < 4)
+        tell(u, static_cast<ClassId>(random.part(4).below(kClasses, at(u))));
+    }
+    data.split = Split{.name = "all", .train = known.nodes};
+  }
+
+  void tell(NodeId u, ClassId label) {
+    known.nodes.push_back(u);
+    known.classes.push_back(label);
+    data.labels[at(u)] = label;
+  }
+};
+
+Dense features_of(const std::string& view, const Dataset& data) {
+  return test::dense_of(FrontFeatures(view, data).dense());
+}
+
+// f = Z Z_Lᵀ (Z_L Z_Lᵀ/κ + λ)⁻¹ (Y − 1/C) / κ at all nodes.
+struct Reference {
+  Dense z;
+
+  Reference(const Dataset& data, const KernelSetting& kernel, LaplacianKind kind)
+      : z(test::product(test::flow(test::dense_laplacian(data.graph, data.weights,
+                                                         {.kind = kind, .self_loop = kernel.self_loop}, {}),
+                                   kernel.time),
+                        features_of(kernel.features, data))) {}
+
+  double kappa(const KnownLabels& known) const {
+    double sum = 0;
+    for (NodeId u : known.nodes)
+      for (std::size_t k = 0; k < z.cols; ++k) sum += z(at(u), k) * z(at(u), k);
+    return sum / static_cast<double>(known.nodes.size());
+  }
+
+  Dense answer(const KnownLabels& known, double kappa, double ridge) const {
+    const std::size_t labels = known.nodes.size();
+    Dense gram(labels, labels), targets(labels, RandomData::kClasses);
+    for (std::size_t i = 0; i < labels; ++i) {
+      for (std::size_t j = 0; j < labels; ++j) {
+        for (std::size_t k = 0; k < z.cols; ++k)
+          gram(i, j) += z(at(known.nodes[i]), k) * z(at(known.nodes[j]), k) / kappa;
+      }
+      gram(i, i) += ridge;
+      for (std::size_t c = 0; c < targets.cols; ++c)
+        targets(i, c) = (at(known.classes[i]) == c ? 1.0 : 0.0) - 1.0 / RandomData::kClasses;
+    }
+    const Dense alpha = solved(gram, targets);
+    Dense f(z.rows, targets.cols);
+    for (std::size_t u = 0; u < z.rows; ++u) {
+      for (std::size_t i = 0; i < labels; ++i) {
+        double kernel = 0;
+        for (std::size_t k = 0; k < z.cols; ++k) kernel += z(u, k) * z(at(known.nodes[i]), k) / kappa;
+        for (std::size_t c = 0; c < targets.cols; ++c) f(u, c) += kernel * alpha(i, c);
+      }
+    }
+    return f;
+  }
+};
+
+KnownLabels without(const KnownLabels& known, std::size_t which) {
+  KnownLabels rest = known;
+  rest.nodes.erase(rest.nodes.begin() + static_cast<std::ptrdiff_t>(which));
+  rest.classes.erase(rest.classes.begin() + static_cast<std::ptrdiff_t>(which));
+  return rest;
+}
+
+FlowOptions exact_flow(LaplacianKind kind) {
+  return {.solver = "chebyshev",
+          .solve = {.tolerance = kFlowTolerance, .certify = false},
+          .laplacian = {.kind = kind}};
+}
+
+struct FrontCase {
+  std::string view;
+  std::int64_t columns;  // few: by features; many: by labels
+  bool sparse;
+};
+
+class LinearFronts : public testing::TestWithParam<FrontCase> {};
+
+const FrontCase kCases[] = {
+    {"l2", 40, true},           {"l2", 4, true},        {"tfidf", 30, true},        {"tfidf", 5, true},
+    {"standardised", 3, false}, {"identity", 3, false}, {"neighbourhood", 3, false}};
+
+INSTANTIATE_TEST_SUITE_P(Views, LinearFronts, testing::ValuesIn(kCases), [](const auto& about) {
+  return about.param.view + std::to_string(about.param.columns);
+});
+
+TEST_P(LinearFronts, AgreeWithADenseReferenceForEveryLaplacian) {
+  Threads threads(2);
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const RandomData random(seed, 24, GetParam().columns, GetParam().sparse);
+    const auto kind = static_cast<LaplacianKind>(seed % 3);
+    const FrontSetting setting{
+        .kernel = {GetParam().view, 0.5 * static_cast<double>(seed % 7), 0.5 + static_cast<double>(seed % 2)},
+        .ridge = 0.1 * static_cast<double>(1 + seed % 5)};
+    const Reference reference(random.data, setting.kernel, kind);
+    const double kappa = reference.kappa(random.known);
+    const Dense expected = reference.answer(random.known, kappa, setting.ridge);
+    LinearFit fit(random.data, random.data.weights, {{setting, kappa}}, exact_flow(kind), threads);
+    fit.fit(random.known, RandomData::kClasses);
+    EXPECT_LT(test::largest_difference(test::dense_of(fit.values()), expected), kClose) << seed;
+  }
+}
+
+TEST_P(LinearFronts, SayOfALabelLeftOutWhatTheyWouldSayWithoutIt) {
+  Threads threads(2);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const RandomData random(seed, 20, GetParam().columns, GetParam().sparse);
+    const KernelSetting kernel{GetParam().view, 1.5, 1};
+    const Reference reference(random.data, kernel, LaplacianKind::symmetric);
+    const double kappa = reference.kappa(random.known);
+    const FrontFeatures features(kernel.features, random.data);
+    FlowOptions flow = exact_flow(LaplacianKind::symmetric);
+    flow.time = kernel.time;
+    FrontKernel z(random.data, random.data.weights, features, flow, threads);
+    const Matrix rows = z.rows(random.known.nodes);
+    const Matrix targets = targets_of(random.known.classes, RandomData::kClasses);
+    const auto left_out = LeaveOneOut(rows, kappa, targets, threads).with(0.3);
+    ASSERT_TRUE(left_out);
+    for (std::size_t i = 0; i < random.known.nodes.size(); ++i) {
+      const Dense really = reference.answer(without(random.known, i), kappa, 0.3);
+      for (std::size_t c = 0; c < RandomData::kClasses; ++c)
+        EXPECT_NEAR(static_cast<double>(left_out->scores.row(static_cast<std::int64_t>(i))[c]),
+                    really(at(random.known.nodes[i]), c), 5 * kClose)
+            << seed << " " << i;
+    }
+  }
+}
+
+TEST_P(LinearFronts, AreRefittedAsIfFittedAnewWhileLabelsComeChangeAndGo) {
+  Threads threads(2);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    RandomData random(seed, 26, GetParam().columns, GetParam().sparse);
+    const std::vector<FittedFront> fronts = {{{.kernel = {GetParam().view, 1, 1}, .ridge = 0.3}, 0.7},
+                                             {{.kernel = {GetParam().view, 1, 1}, .ridge = 2}, 0.7},
+                                             {{.kernel = {GetParam().view, 3, 2}, .ridge = 1}, 0.4}};
+    LinearFit kept(random.data, random.data.weights, fronts, exact_flow(LaplacianKind::symmetric), threads);
+    kept.fit(random.known, RandomData::kClasses);
+    const Random draws = Random(seed).part(9);
+    for (std::uint64_t step = 0; step < 40; ++step) {
+      const auto u = static_cast<NodeId>(draws.below(26, 2 * step));
+      const auto label = static_cast<ClassId>(draws.below(RandomData::kClasses, 2 * step + 1));
+      const auto place = std::ranges::find(random.known.nodes, u) - random.known.nodes.begin();
+      if (place == std::ssize(random.known.nodes)) {
+        random.tell(u, label);
+      } else if (step % 3 == 0 && random.known.nodes.size() > 3) {
+        random.known = without(random.known, at(place));
+      } else {
+        random.known.classes[at(place)] = label;
+      }
+      kept.fit(random.known, RandomData::kClasses);
+      LinearFit fresh(random.data, random.data.weights, fronts, exact_flow(LaplacianKind::symmetric),
+                      threads);
+      fresh.fit(random.known, RandomData::kClasses);
+      ASSERT_LT(test::largest_difference(test::dense_of(kept.values()), test::dense_of(fresh.values())),
+                kClose)
+          << seed << " after " << step;
+    }
+  }
+}
+
+TEST_P(LinearFronts, AreTheSumOfWhatLabelsGiveAndOfWhatAttributesGive) {
+  Threads threads(2);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const RandomData random(seed, 24, GetParam().columns, GetParam().sparse);
+    const std::vector<FittedFront> fronts = {{{.kernel = {GetParam().view, 2, 1}, .ridge = 0.3}, 0.5},
+                                             {{.kernel = {"identity", 1, 1}, .ridge = 1}, 0.2}};
+    LinearFit fit(random.data, random.data.weights, fronts, exact_flow(LaplacianKind::random_walk), threads);
+    fit.fit(random.known, RandomData::kClasses);
+    for (NodeId u : {0, 7, 23}) {
+      const std::vector<double> shares = fit.shares_of_labels(u);
+      const Matrix own = fit.shares_of_attributes(u, true), places = fit.shares_of_attributes(u, false);
+      for (ClassId c = 0; c < RandomData::kClasses; ++c) {
+        double by_labels = 0, by_attributes = 0;
+        for (std::size_t i = 0; i < shares.size(); ++i)
+          by_labels += shares[i] * ((random.known.classes[i] == c ? 1.0 : 0.0) - 1.0 / RandomData::kClasses);
+        for (const Matrix* part : {&own, &places})
+          for (std::int64_t k = 0; k < part->rows(); ++k) by_attributes += static_cast<double>((*part)(k, c));
+        const auto f = static_cast<double>(fit.values()(u, c));
+        EXPECT_NEAR(by_labels, f, kClose) << seed << " " << u;
+        EXPECT_NEAR(by_attributes, f, kClose) << seed << " " << u;
+      }
+    }
+  }
+}
+
+TEST_P(LinearFronts, ForeseeWhatANewLabelChanges) {
+  Threads threads(2);
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    RandomData random(seed, 24, GetParam().columns, GetParam().sparse);
+    LinearFit fit(random.data, random.data.weights,
+                  {{{.kernel = {GetParam().view, 2, 1}, .ridge = 0.3}, 0.5}},
+                  exact_flow(LaplacianKind::symmetric), threads);
+    fit.fit(random.known, RandomData::kClasses);
+    const auto u =
+        static_cast<NodeId>(std::ranges::find(random.data.labels, kUnknown) - random.data.labels.begin());
+    const Matrix h = fit.influence(std::span(&u, 1));
+    const Dense before = test::dense_of(fit.values());
+    random.tell(u, 1);
+    fit.fit(random.known, RandomData::kClasses);
+    for (std::size_t v = 0; v < 24; ++v) {
+      for (ClassId c = 0; c < RandomData::kClasses; ++c) {
+        const double told = (c == 1 ? 1.0 : 0.0) - 1.0 / RandomData::kClasses;
+        EXPECT_NEAR(static_cast<double>(fit.values()(static_cast<std::int64_t>(v), c)),
+                    before(v, at(c)) + static_cast<double>(h(static_cast<std::int64_t>(v), 0)) *
+                                           (told - before(at(u), at(c))),
+                    kClose)
+            << seed << " " << v;
+      }
+    }
+  }
+}
+
+// The form for more labels and features than are stored.
+TEST(Posterior, ByIterationIsTheSameAsStored) {
+  Threads threads(1);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const RandomData random(seed, 30, 12, true);
+    const FrontFeatures features("l2", random.data);
+    FlowOptions flow = exact_flow(LaplacianKind::symmetric);
+    flow.time = 1;
+    FrontKernel z(random.data, random.data.weights, features, flow, threads);
+    const auto stored = make_posterior(z, 0.5, 0.2, random.known.nodes, threads);
+    const auto iterated = make_posterior_by_iteration(z, 0.5, 0.2, random.known.nodes);
+    const Matrix rows = z.rows(random.known.nodes);
+    EXPECT_LT(
+        test::largest_difference(test::dense_of(stored->apply(rows)), test::dense_of(iterated->apply(rows))),
+        10 * kClose)
+        << seed;
+  }
+}
+
+TEST(LinearFront, ChoosesTheSameForAnyNumberOfThreads) {
+  Threads one(1), three(3);
+  RandomData random(5, 60, 20, true);
+  const Fit alone = fit(random.data, LinearFrontOptions{}, {.epochs = 1}, 0, one);
+  const Fit together = fit(random.data, LinearFrontOptions{}, {.epochs = 1}, 0, three);
+  EXPECT_EQ(alone.model.options, together.model.options);
+  for (std::int64_t u = 0; u < alone.model.front.rows(); ++u)
+    ASSERT_TRUE(std::ranges::equal(alone.model.front.row(u), together.model.front.row(u))) << u;
+}
+
+TEST(LinearFront, TakesAClassThatTrainingDidNotKnow) {
+  Threads threads(1);
+  RandomData random(6, 40, 20, true);
+  Session session(fit(random.data, LinearFrontOptions{}, {.epochs = 1}, 0, threads).model, threads);
+  const auto u =
+      static_cast<NodeId>(std::ranges::find(random.data.labels, kUnknown) - random.data.labels.begin());
+  const Answer before = session.solve();
+  session.begin_batch();
+  session.set(u, session.add_class("new"));
+  session.close_batch();
+  const Answer with = session.solve();
+  EXPECT_EQ(with.temperatures.values.cols(), 4);
+  EXPECT_EQ(with.decisions.classes[at(u)], 3);
+  EXPECT_EQ(session.undo(), 1);
+  const Answer after = session.solve();
+  EXPECT_EQ(after.decisions.classes, before.decisions.classes);
+}
+
+TEST(LinearFront, ExplainsItsAnswerWithinRounding) {
+  Threads threads(1);
+  RandomData random(8, 50, 20, true);
+  Session session(fit(random.data, LinearFrontOptions{}, {.epochs = 1}, 0, threads).model, threads);
+  const Answer answer = session.solve();
+  for (NodeId u = 0; u < 50; u += 7) {
+    const Explanation e = explain(session, answer, u, {});
+    EXPECT_LT(e.residual, 10 * kClose) << u;
+    EXPECT_NEAR(e.lead_from_attributes, e.lead, 10 * kClose) << u;
+  }
+}
+
+TEST(LinearFront, RefusesFrontsThatAreNotWrittenAsTheyShouldBe) {
+  EXPECT_NE(test::error_text([] { front_settings("l2 5 1"); }).find("like 'l2 5 1 0.3'"), std::string::npos);
+  EXPECT_NE(test::error_text([] { front_settings("l2 5 1 -3"); }).find("ridge"), std::string::npos);
+  EXPECT_EQ(text_of(front_settings("l2 5 1 0.3,tfidf 0 2 10")), "l2 5 1 0.3, tfidf 0 2 10");
+}
+
+// A node with as many features as there are labels, all zero but its own, is alone: nothing says anything of it.
+TEST(LinearFront, FeaturesThatAreAllZeroAreRefusedInOneLine) {
+  Threads threads(1);
+  RandomData random(3, 20, 5, true);
+  random.data.features = Features(Matrix(20, 5));
+  const std::string error = test::error_text(
+      [&] { fit(random.data, LinearFrontOptions{.features = "l2"}, {.epochs = 1}, 0, threads); });
+  EXPECT_NE(error.find("no linear front can be fitted"), std::string::npos) << error;
+}
+
+}  // namespace
+}  // namespace heatfront
