@@ -232,7 +232,7 @@ const std::vector<SeedModel>& seed_models() {
     const Dataset data = seed_data(), weighted = named_weighted_data();
     const std::vector<std::pair<std::string, TrainedModel>> made = {
         {"heat-front with weights learned and labels changed",
-         relabelled(trained(weighted, "heat-front", {"learn_weights=true", "hidden=4"}))},
+         relabelled(trained(weighted, "heat-front", {"edge_weights=free", "hidden=4"}))},
         {"heat-front", trained(data, "heat-front", {"hidden=4"})},
         {"gcn", trained(data, "gcn", {"hidden=4"})},
         {"gat", trained(data, "gat", {})},

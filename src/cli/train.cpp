@@ -48,7 +48,7 @@ struct SettingFlag {
 };
 
 std::vector<SettingFlag> setting_flags(const Arguments& arguments) {
-  return {{"--learn-weights", "heat-front", "learn_weights", arguments.learn_weights ? "true" : ""},
+  return {{"--learn-weights", "heat-front", "edge_weights", arguments.learn_weights ? "free" : ""},
           {"--solver", "heat-front", "solver", arguments.solver},
           {"--mixing", "cgnn", "mixing", arguments.mixing ? "true" : "", "_mixing"},
           {"--base", "correct-and-smooth", "base", arguments.base},

@@ -51,7 +51,7 @@ TEST_F(Train, TellsMachinesAllThatAResultNeeds) {
   for (const char* key : {"load", "train", "epoch"}) EXPECT_TRUE(trained["seconds"][key].is_number()) << key;
   EXPECT_FALSE(trained["seconds"].contains("phases"));
   const auto& options = trained["options"];
-  EXPECT_NE(std::ranges::find(options, "learn_weights = true"), options.end());
+  EXPECT_NE(std::ranges::find(options, "edge_weights = free"), options.end());
   EXPECT_NE(std::ranges::find(options, "epochs = 30"), options.end());
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "heatfront/models/features.h"
@@ -15,12 +16,12 @@
 namespace heatfront {
 namespace {
 
-HeatFrontOptions small_heat_front(bool learn_weights) {
+HeatFrontOptions small_heat_front(const std::string& edge_weights) {
   return {.network = {.hidden = {12, 30}, .dropout = {0.3, 0.9}},
           .time = 2.5,
           .lambda = 1.2,
           .tolerance = 1e-13,
-          .learn_weights = learn_weights};
+          .edge_weights = edge_weights};
 }
 
 TEST(HeatFront, HasExactGradientsFromEndToEnd) {
@@ -31,7 +32,7 @@ TEST(HeatFront, HasExactGradientsFromEndToEnd) {
     for (bool weighted : {false, true}) {
       data.weights.clear();
       for (ArcId arc = 0; weighted && arc < data.graph.arcs(); ++arc) data.weights.push_back(Real(0.7));
-      HeatFrontOptions options = small_heat_front(true);
+      HeatFrontOptions options = small_heat_front("free");
       options.laplacian = laplacian;
       HeatFront model(data, options, threads);
       ParameterBlock parameters = model.layout().zeros(), gradient = model.layout().zeros();
@@ -53,7 +54,7 @@ TEST(HeatFront, HasExactGradientsFromEndToEnd) {
 TEST(HeatFront, HoldsTheTrainingLabelsFixedWhenItJudges) {
   Threads threads(1);
   const Dataset data = test::small_data("karate", "per-class 2,3", threads);
-  HeatFront model(data, small_heat_front(false), threads);
+  HeatFront model(data, small_heat_front("none"), threads);
   ParameterBlock parameters = model.layout().zeros();
   model.initialise(1, parameters);
   model.prepare(parameters);
@@ -68,7 +69,7 @@ TEST(HeatFront, BeginsWithTheDataOwnWeightsUnderTheSigmoid) {
   Threads threads(1);
   Dataset data = test::small_data("karate", "per-class 2,3", threads);
   data.weights.assign(data.graph.targets().size(), Real(0.25));
-  HeatFrontOptions options = small_heat_front(true);
+  HeatFrontOptions options = small_heat_front("free");
   options.weight_spread = 0;
   HeatFront model(data, options, threads);
   ParameterBlock parameters = model.layout().zeros();

@@ -28,7 +28,7 @@ TEST(Fit, GivesTheSameBitsForAnyNumberOfThreads) {
     const Dataset data =
         test::small_data("blocks:blocks=3,size=1000,inside=0.01,across=0.001", "per-class 5,20", threads);
     const FitOptions options{
-        .settings = {"epochs=4", "learn_weights=true", "hidden=300,20", "dropout=0.9,0.2"}};
+        .settings = {"epochs=4", "edge_weights=free", "hidden=300,20", "dropout=0.9,0.2"}};
     models.push_back(fit(data, options, threads).model);
   }
   for (const TrainedModel& model : models) {
@@ -110,9 +110,9 @@ TEST(Fit, TrainsWithEverySolverForATime) {
   for (const char* solver : {"chebyshev", "krylov", "dopri5", "bosh3", "rk4", "heun"}) {
     const Fit result = fit(
         data,
-        {.settings = {"epochs=5", "tolerance=1e-3", std::string("solver=") + solver, "learn_weights=true"}},
+        {.settings = {"epochs=5", "tolerance=1e-3", std::string("solver=") + solver, "edge_weights=free"}},
         threads);
-    const Fit reference = fit(data, {.settings = {"epochs=5", "learn_weights=true"}}, threads);
+    const Fit reference = fit(data, {.settings = {"epochs=5", "edge_weights=free"}}, threads);
     EXPECT_NEAR(result.training.history.back().loss, reference.training.history.back().loss, 0.02) << solver;
   }
 }

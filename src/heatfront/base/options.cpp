@@ -142,6 +142,10 @@ OptionRange between(double least, double most) {
 }
 OptionRange one_of(std::initializer_list<OptionChoice> choices) { return {.choices = choices}; }
 
+bool is_called(const OptionField& field, std::string_view name) {
+  return field.name == name || std::ranges::count(field.former, name, &FormerSetting::name) > 0;
+}
+
 OptionFields joined(OptionFields first, const OptionFields& rest) {
   first.insert(first.end(), rest.begin(), rest.end());
   return first;
@@ -163,11 +167,21 @@ std::string help_of(const OptionField& field) {
 
 void set_option(const OptionFields& fields, std::string_view name, std::string_view value,
                 const std::string& where) {
-  const auto field = std::ranges::find(fields, name, &OptionField::name);
+  const auto field =
+      std::ranges::find_if(fields, [&](const OptionField& entry) { return is_called(entry, name); });
   if (field == fields.end()) {
     std::vector<std::string_view> names;
     for (const OptionField& entry : fields) names.push_back(entry.name);
     fail("{}: unknown option '{}'; there are: {}", where, name, join(names, ", "));
+  }
+  if (field->name != name) {
+    const auto former = std::ranges::find_if(field->former, [&](const FormerSetting& setting) {
+      return setting.name == name && setting.value == value;
+    });
+    if (former == field->former.end())
+      fail("{}: {} is '{}', but it is called {} now, which must be {}", where, name, value, field->name,
+           allowed(*field));
+    return set_option(fields, field->name, former->now, where);
   }
   std::visit(
       [&]<class Value>(Value* target) {

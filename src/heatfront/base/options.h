@@ -49,6 +49,11 @@ OptionRange one_of_names(const Table& table) {
   return range;
 }
 
+// What older files and scripts say in place of a value: "learn_weights = true" for edge_weights = free.
+struct FormerSetting {
+  std::string_view name, value, now;
+};
+
 struct OptionField {
   using Value = std::variant<double*, std::int64_t*, bool*, std::string*, std::vector<double>*,
                              std::vector<std::int64_t>*>;
@@ -57,9 +62,13 @@ struct OptionField {
   Value value;
   std::string_view what;
   OptionRange range = {};
+  std::vector<FormerSetting> former = {};
 };
 
 using OptionFields = std::vector<OptionField>;
+
+// Is the field set by this name, today or formerly?
+bool is_called(const OptionField& field, std::string_view name);
 
 // All of both.
 OptionFields joined(OptionFields first, const OptionFields& rest);

@@ -3,7 +3,6 @@
 
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/graph/edge_weights.h"
 #include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/models/features.h"
 #include "heatfront/models/flow_predictor.h"
@@ -20,10 +19,6 @@ FlowOptions for_training(FlowOptions options) {
   return options;
 }
 
-std::span<const Real> row_of(const Parameter& parameter, std::span<const Real> block) {
-  return block.subspan(static_cast<std::size_t>(parameter.offset), static_cast<std::size_t>(parameter.cols));
-}
-
 }  // namespace
 
 HeatFront::Way::Way(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options,
@@ -38,21 +33,19 @@ HeatFront::HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Th
       threads_(threads),
       input_(network_input(options.features, dataset)),
       network_(input_.cols(), dataset.classes(), options.network, layout_),
-      theta_(options.learn_weights ? layout_.add("theta", 1, dataset.graph.arcs()) : Parameter{}),
-      reverse_(options.learn_weights ? reverse_arcs(dataset.graph) : std::vector<ArcId>()),
-      weights_(options.learn_weights ? std::vector<Real>(dataset.graph.targets().size(), Real(1))
-                                     : dataset.weights),
+      weighting_(make_edge_weighting(options, dataset, layout_, threads)),
+      reverse_(weighting_->learns() ? reverse_arcs(dataset.graph) : std::vector<ArcId>()),
       known_(training_labels(dataset)),
       entry_(spread_matrix(dataset.nodes(), network_.entry_width())),
-      step_(dataset, weights_, options.free_flow(), threads),
+      step_(dataset, weighting_->weights(), options.free_flow(), threads),
       step_work_(network_.step_workspace(dataset.nodes())),
       d_temperatures_(padded_matrix(dataset.nodes(), dataset.classes())),
       d_front_(padded_matrix(dataset.nodes(), dataset.classes())),
-      d_operator_(options.learn_weights ? step_.flow.zero_gradient() : OperatorGradient{}),
-      judge_(dataset, weights_, options.clamped_flow(), threads),
+      d_operator_(weighting_->learns() ? step_.flow.zero_gradient() : OperatorGradient{}),
+      judge_(dataset, weighting_->weights(), options.clamped_flow(), threads),
       judge_work_(network_.judge_workspace(dataset.nodes())) {
   judge_.flow.hold(known_.nodes);
-  trace_.for_operator = options.learn_weights;
+  trace_.for_operator = weighting_->learns();
 }
 
 std::vector<DecayRange> HeatFront::decay(double weight_decay) const {
@@ -61,19 +54,15 @@ std::vector<DecayRange> HeatFront::decay(double weight_decay) const {
 
 void HeatFront::initialise(std::uint64_t seed, std::span<Real> parameters) const {
   network_.initialise(Random(seed).part(kNetworkPart), parameters);
-  if (!learns_weights()) return;
-  const Random random = Random(seed).part(kWeightsPart);
-  const auto theta = theta_.in(parameters).row(0);
-  for (std::size_t i = 0; i < theta.size(); ++i)
-    theta[i] = static_cast<Real>(options_.weight_spread * (2 * random.uniform(i) - 1));
+  weighting_->initialise(Random(seed).part(kWeightsPart), parameters);
 }
 
 void HeatFront::prepare(std::span<const Real> parameters) {
   const Stopwatch watch;
-  if (learns_weights()) {
-    edge_weights(row_of(theta_, parameters), reverse_, dataset_.weights, weights_, threads_);
-    step_.flow.set_weights(weights_);
-    judge_.flow.set_weights(weights_);
+  if (weighting_->learns()) {
+    weighting_->prepare(parameters);
+    step_.flow.set_weights(weighting_->weights());
+    judge_.flow.set_weights(weighting_->weights());
   }
   network_.enter(input_, parameters, entry_, threads_);
   shared_seconds_ += watch.seconds();
@@ -89,8 +78,9 @@ double HeatFront::gradient(std::span<const Real> parameters, std::uint64_t seed,
   step_.products += step_.flow.forward(step_.temperatures, &trace_).products;
   const double loss = cross_entropy(step_.temperatures, dataset_.labels, known_.nodes, d_temperatures_);
   copy(d_temperatures_, d_front_, threads_);
-  step_.products += step_.flow.backward(trace_, d_front_, learns_weights() ? &d_operator_ : nullptr).products;
-  if (learns_weights()) weight_gradient(gradient);
+  step_.products +=
+      step_.flow.backward(trace_, d_front_, weighting_->learns() ? &d_operator_ : nullptr).products;
+  if (weighting_->learns()) weight_gradient(parameters, gradient);
   step_.flow_seconds += watch.seconds();
 
   watch = {};
@@ -99,10 +89,10 @@ double HeatFront::gradient(std::span<const Real> parameters, std::uint64_t seed,
   return loss;
 }
 
-void HeatFront::weight_gradient(std::span<Real> gradient) {
+void HeatFront::weight_gradient(std::span<const Real> parameters, std::span<Real> gradient) {
   step_.flow.weight_gradient(d_operator_, step_.front, d_front_, step_.temperatures, d_temperatures_,
                              reverse_, d_weights_);
-  edge_weights_backward(weights_, dataset_.weights, d_weights_.edges, theta_.in(gradient).row(0), threads_);
+  weighting_->backward(parameters, d_weights_.edges, gradient);
 }
 
 ConstMatrixView HeatFront::judge(std::span<const Real> parameters) {
@@ -112,7 +102,7 @@ ConstMatrixView HeatFront::judge(std::span<const Real> parameters) {
 
   watch = {};
   const DirichletProblem problem{.graph = dataset_.graph,
-                                 .weights = weights_,
+                                 .weights = weighting_->weights(),
                                  .classes = dataset_.classes(),
                                  .known = known_,
                                  .label_scale = options_.label_scale};
@@ -126,13 +116,8 @@ ConstMatrixView HeatFront::judge(std::span<const Real> parameters) {
 void HeatFront::keep(std::span<const Real> parameters, TrainedModel& model) const {
   model.front = judge_.front;
   model.known = known_;
-  model.weights = weights_;
-  if (learns_weights()) {
-    const auto theta = row_of(theta_, parameters);
-    model.theta.assign(theta.begin(), theta.end());
-  }
   model.network = named_matrices(layout_, parameters);
-  std::erase_if(model.network, [&](const NamedMatrix& matrix) { return matrix.name == theta_.name; });
+  weighting_->keep(parameters, model);
 }
 
 ModelSeconds HeatFront::seconds() const {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "heatfront/flow/flow.h"
+#include "heatfront/models/edge_weighting.h"
 #include "heatfront/models/model.h"
 #include "heatfront/models/predictor.h"
 #include "heatfront/nn/mlp.h"
@@ -42,8 +43,7 @@ class HeatFront : public Model {
     double network_seconds = 0, flow_seconds = 0;
   };
 
-  bool learns_weights() const { return theta_.rows > 0; }
-  void weight_gradient(std::span<Real> gradient);
+  void weight_gradient(std::span<const Real> parameters, std::span<Real> gradient);
 
   const Dataset& dataset_;
   HeatFrontOptions options_;
@@ -51,9 +51,8 @@ class HeatFront : public Model {
   NetworkInput input_;
   ParameterLayout layout_;
   Mlp network_;
-  Parameter theta_;  // without rows: weights are not learned
-  std::vector<ArcId> reverse_;
-  std::vector<Real> weights_;  // of the edges now; empty: the data's own
+  std::unique_ptr<EdgeWeighting> weighting_;
+  std::vector<ArcId> reverse_;  // empty: weights are not learned
   KnownLabels known_;
   Matrix entry_;  // z_1 of the network
   double shared_seconds_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/heat_front_options.h"
 
+#include "heatfront/models/edge_weighting.h"
 #include "heatfront/models/features.h"
 #include "heatfront/solve/solvers.h"
 
@@ -44,9 +45,10 @@ OptionFields fields(HeatFrontOptions& options) {
        {"laplacian", &options.laplacian, "Laplacian of the flows", one_of_names(laplacian_kinds())},
        {"self_loop", &options.self_loop, "Weight of the loop on every node", from_to(0, kLargestLoop)},
        {"label_scale", &options.label_scale, "Temperature of a known label"},
-       {"learn_weights", &options.learn_weights, "Learn a weight for every edge"},
+       edge_weights_field(options.edge_weights),
        {"weight_spread", &options.weight_spread,
-        "Edge weights begin as sigmoid of numbers drawn evenly within plus or minus this", at_least(0)}});
+        "With edge_weights=free, weights begin as sigmoid of numbers drawn evenly within plus or minus this",
+        at_least(0)}});
 }
 
 }  // namespace heatfront

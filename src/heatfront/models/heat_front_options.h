@@ -21,8 +21,8 @@ struct HeatFrontOptions {
   std::string laplacian = "symmetric";
   double self_loop = 1;
   double label_scale = 1;
-  bool learn_weights = false;
-  double weight_spread = 1;  // θ begins in U(−spread, spread)
+  std::string edge_weights = "none";  // a kind of models/edge_weighting.h
+  double weight_spread = 1;           // θ begins in U(−spread, spread)
 
   FlowOptions free_flow() const;
   FlowOptions clamped_flow() const;

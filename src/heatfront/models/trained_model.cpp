@@ -67,7 +67,8 @@ const Split& TrainedModel::split() const {
 void TrainedModel::read_options(const OptionFields& wanted) const {
   for (const std::string& line : options) {
     for (const OptionField& field : wanted) {
-      if (is_about(line, field.name)) heatfront::set_option(wanted, line, "the model's options");
+      if (is_called(field, std::string_view(line).substr(0, line.find(" ="))))
+        heatfront::set_option(wanted, line, "the model's options");
     }
   }
 }

@@ -5,8 +5,30 @@
 #include <utility>
 
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/matrix_product.h"
+#include "heatfront/base/sparse_product.h"
 
 namespace heatfront {
+
+Matrix product_of(const InputView& x, ConstMatrixView w, Threads& threads) {
+  Matrix result = padded_matrix(x.rows(), w.cols);
+  if (x.is_sparse()) {
+    sparse_times_dense(x.sparse, w, {}, result, threads);
+  } else {
+    multiply(x.dense, w, result, threads);
+  }
+  return result;
+}
+
+Matrix transposed_product_of(const InputView& x, ConstMatrixView a, Threads& threads) {
+  Matrix result = padded_matrix(x.cols(), a.cols);
+  if (x.is_sparse()) {
+    sparse_times_dense(x.transposed, a, {}, result, threads);
+  } else {
+    multiply_transposed(x.dense, a, result, threads);
+  }
+  return result;
+}
 
 NetworkInput::NetworkInput(ConstMatrixView dense) : dense_(padded_matrix(dense.rows, dense.cols)) {
   for (std::int64_t u = 0; u < dense.rows; ++u) std::ranges::copy(dense.row(u), dense_.row(u).begin());

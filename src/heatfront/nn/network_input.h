@@ -6,6 +6,7 @@
 #include <span>
 
 #include "heatfront/base/matrix.h"
+#include "heatfront/base/parallel.h"
 #include "heatfront/base/sparse_matrix.h"
 
 namespace heatfront {
@@ -23,6 +24,9 @@ struct InputView {
   ConstMatrixView dense;
   SparseView sparse, transposed;
 };
+
+Matrix product_of(const InputView& x, ConstMatrixView w, Threads& threads);             // X w: padded
+Matrix transposed_product_of(const InputView& x, ConstMatrixView a, Threads& threads);  // Xᵀ a: padded
 
 class NetworkInput {
  public:

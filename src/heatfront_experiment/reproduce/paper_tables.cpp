@@ -76,7 +76,7 @@ constexpr std::array<PaperRow, 11> kTable2Rows = {
      {.number = "09",
       .title = "Learned front and weights",
       .model = "heat-front",
-      .setting = "learn_weights=true",
+      .setting = "edge_weights=free",
       .figures = kWeights},
      {.number = "10",
       .title = "Row 07, validation labels included",
@@ -86,7 +86,7 @@ constexpr std::array<PaperRow, 11> kTable2Rows = {
       .title = "Row 09, validation labels included",
       .validation_included = true,
       .model = "heat-front",
-      .setting = "learn_weights=true",
+      .setting = "edge_weights=free",
       .figures = kWeightsMore,
       .note = kOneModelNote}}};
 

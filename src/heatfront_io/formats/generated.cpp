@@ -10,11 +10,15 @@
 #include <vector>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/random.h"
 #include "heatfront/base/text.h"
 #include "heatfront/graph/generate.h"
 
 namespace heatfront {
 namespace {
+
+constexpr std::uint64_t kFeaturesPart = std::uint64_t{1}
+                                        << 40;  // of the seed, beyond those of pairs of blocks
 
 // In the order of the table's parameters.
 using GivenNumbers = std::span<const double>;
@@ -36,6 +40,20 @@ Dataset rmat(GivenNumbers v, Threads& threads) {
       {.scale = static_cast<int>(v[0]), .arcs = static_cast<ArcId>(v[1]), .seed = seed_of(v[2])}, threads));
 }
 
+// Column j of a node of block b: normal with deviation 1, its mean `signal` where j and b are the same modulo the blocks.
+Features block_features(std::span<const ClassId> labels, std::int64_t blocks, std::int64_t columns,
+                        double signal, const Random& random) {
+  if (columns == 0) return {};
+  Matrix features(std::ssize(labels), columns);
+  for (std::int64_t u = 0; u < features.rows(); ++u) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      const double mean = j % blocks == labels[at(u)] ? signal : 0;
+      features(u, j) = static_cast<Real>(mean + random.normal(static_cast<std::uint64_t>(u * columns + j)));
+    }
+  }
+  return Features(std::move(features));
+}
+
 Dataset blocks(GivenNumbers v, Threads& threads) {
   const auto count = static_cast<std::size_t>(v[0]);
   LabelledGraph made = stochastic_block_graph({.sizes = std::vector<NodeId>(count, node_count(v[1])),
@@ -43,7 +61,11 @@ Dataset blocks(GivenNumbers v, Threads& threads) {
                                                .p_out = v[3],
                                                .seed = seed_of(v[4])},
                                               threads);
+  Features features =
+      block_features(made.labels, static_cast<std::int64_t>(count), static_cast<std::int64_t>(v[5]), v[6],
+                     Random(seed_of(v[4])).part(kFeaturesPart));
   return {.graph = std::move(made.graph),
+          .features = std::move(features),
           .labels = std::move(made.labels),
           .class_names = numbered_names(static_cast<std::int64_t>(count))};
 }
@@ -62,18 +84,22 @@ constexpr std::array<GeneratedParameter, 1> kPath = {{{"nodes", 100, 1, kMostPoi
 constexpr std::array<GeneratedParameter, 2> kGrid = {{{"rows", 30, 1, 30000}, {"cols", 30, 1, 30000}}};
 constexpr std::array<GeneratedParameter, 3> kRmat = {
     {{"scale", 16, 1, 29}, {"arcs", 1e6, 0, 4e9}, {"seed", 0, 0, kMostSeed}}};
-constexpr std::array<GeneratedParameter, 5> kBlocks = {{{"blocks", 3, 1, 10000},
+constexpr std::array<GeneratedParameter, 7> kBlocks = {{{"blocks", 3, 1, 10000},
                                                         {"size", 100, 1, 1e7},
                                                         {"inside", 0.1, 0, 1},
                                                         {"across", 0.01, 0, 1},
-                                                        {"seed", 0, 0, kMostSeed}}};
+                                                        {"seed", 0, 0, kMostSeed},
+                                                        {"features", 0, 0, 1e5},
+                                                        {"signal", 1, 0, 1e6}}};
 constexpr std::array<GeneratedParameter, 3> kMoons = {
     {{"points", 500, 1, kMostPoints}, {"noise", 0.1, 0, 1e6}, {"seed", 0, 0, kMostSeed}}};
 
 constexpr std::array<GeneratedDataset, 5> kGenerated = {{
     {"path", "Nodes in a row", kPath, path},
     {"grid", "Rows and columns, each node joined to those beside it", kGrid, grid},
-    {"blocks", "Stochastic blocks: edges are likelier inside a block than across", kBlocks, blocks},
+    {"blocks",
+     "Stochastic blocks: edges are likelier inside a block than across; features that tell it, if asked for",
+     kBlocks, blocks},
     {"moons", "Two half moons of points that reach into each other", kMoons, moons},
     {"rmat", "R-MAT on 2^scale nodes: few hubs, many small degrees", kRmat, rmat},
 }};

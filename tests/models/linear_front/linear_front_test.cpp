@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/label/explain.h"
 #include "heatfront/label/session.h"
+#include "heatfront/models/edge_weighting.h"
 #include "heatfront/models/linear_front/leave_one_out.h"
+#include "heatfront/models/linear_front/left_out_error.h"
 #include "heatfront/models/linear_front/linear_fit.h"
 #include "heatfront/models/linear_front/linear_front.h"
 #include "heatfront/train/fit.h"
@@ -298,6 +301,90 @@ TEST(Posterior, ByIterationIsTheSameAsStored) {
         10 * kClose)
         << seed;
   }
+}
+
+// Σ_i |y_i − what is said of i without its label|², by fitting without each label in turn.
+double dense_left_out_error(const Dataset& data, const KnownLabels& known, const FrontSetting& setting,
+                            LaplacianKind kind) {
+  const Reference reference(data, setting.kernel, kind);
+  const double kappa = reference.kappa(known);
+  double error = 0;
+  for (std::size_t i = 0; i < known.nodes.size(); ++i) {
+    const Dense answer = reference.answer(without(known, i), kappa, setting.ridge);
+    for (std::size_t c = 0; c < answer.cols; ++c) {
+      const double target = (at(known.classes[i]) == c ? 1.0 : 0.0) - 1.0 / RandomData::kClasses;
+      error += (target - answer(at(known.nodes[i]), c)) * (target - answer(at(known.nodes[i]), c));
+    }
+  }
+  return error;
+}
+
+TEST(LeftOutError, AndItsGradientByWeightAgreeWithADenseReference) {
+  Threads threads(2);
+  for (const LaplacianKind kind : {LaplacianKind::symmetric, LaplacianKind::combinatorial}) {
+    RandomData random(4, 16, 12, true);
+    random.data.weights.assign(at(random.data.graph.arcs()), Real(0.6));
+    const FrontSetting setting{.kernel = {"l2", 1.5, 0.8}, .ridge = 0.3};
+    const FrontFeatures features("l2", random.data);
+    FlowOptions flow = exact_flow(kind);
+    flow.time = setting.kernel.time;
+    flow.laplacian.self_loop = setting.kernel.self_loop;
+    LeftOutError error(random.data, features, random.known, setting.ridge, flow, threads);
+    EXPECT_NEAR(error.at_weights(random.data.weights),
+                dense_left_out_error(random.data, random.known, setting, kind), 10 * kClose);
+    if (!test::kDouble) continue;
+    const std::vector<Real> gradient(error.gradient().begin(), error.gradient().end());
+    const std::vector<ArcId> reverse = reverse_arcs(random.data.graph);
+    for (std::size_t arc = 0; arc < reverse.size(); arc += 3) {
+      constexpr double kStep = 1e-5;
+      double values[2];
+      for (int side : {0, 1}) {
+        Dataset moved = random.data;
+        const auto weight = static_cast<Real>(0.6 + (side == 0 ? -kStep : kStep));
+        moved.weights[arc] = moved.weights[at(reverse[arc])] = weight;
+        values[side] = dense_left_out_error(moved, random.known, setting, kind);
+      }
+      EXPECT_NEAR(gradient[arc], (values[1] - values[0]) / (2 * kStep), 1e-6) << arc;
+    }
+  }
+}
+
+TEST(LinearFront, KeepsLearnedWeightsThatLowerTheErrorOfOtherLabelsAndRefitsWithThem) {
+  Threads one(1), three(3);
+  RandomData random(5, 60, 20, true);
+  const LinearFrontOptions options{.edge_weights = "features"};
+  const Fit fitted = fit(random.data, options, {.epochs = 1}, 0, one);
+  const Fit together = fit(random.data, options, {.epochs = 1}, 0, three);
+  EXPECT_EQ(fitted.model.weights, together.model.weights);
+  EXPECT_EQ(fitted.model.options, together.model.options);
+
+  const FrontFeatures features("l2", random.data);
+  const FrontSetting setting{.kernel = {"l2", 1, 1}, .ridge = 0.3};
+  const LearnedWeights learned =
+      learn_edge_weights(random.data, features, setting, random.known, options.flow(setting.kernel), one);
+  EXPECT_LE(learned.error, learned.first_error);
+  EXPECT_EQ(learned.weights.empty(), learned.error == learned.first_error);
+  const std::vector<Real> given = weights_for(fitted.model, random.data, one);
+  ASSERT_EQ(given.size(), fitted.model.weights.size());
+  for (std::size_t arc = 0; arc < given.size(); ++arc)
+    EXPECT_NEAR(given[arc], fitted.model.weights[arc], 1e-6);
+
+  Session session(fitted.model, one);
+  const auto u =
+      static_cast<NodeId>(std::ranges::find(random.data.labels, kUnknown) - random.data.labels.begin());
+  session.set(u, 1);
+  const Answer answer = session.solve();
+  EXPECT_EQ(answer.decisions.classes[at(u)], 1);
+  EXPECT_LT(explain(session, answer, 7, {}).residual, 10 * kClose);
+}
+
+TEST(LinearFront, LearnsNoWeightsWhereTheFlowIsNotSymmetric) {
+  Threads threads(1);
+  const RandomData random(5, 20, 5, true);
+  const LinearFrontOptions options{.laplacian = "random-walk", .edge_weights = "features"};
+  EXPECT_EQ(
+      test::error_text([&] { LinearFront(random.data, options, threads); }),
+      "linear-front: edge_weights=features needs a symmetric flow; set laplacian=symmetric or combinatorial");
 }
 
 TEST(LinearFront, ChoosesTheSameForAnyNumberOfThreads) {

@@ -85,12 +85,13 @@ double mean_square(ConstMatrixView rows) {
 }
 
 // Hᵀ = M H M⁻¹: what a state is divided by before it flows, so that the flow is the adjoint one. Empty: H is symmetric.
-std::vector<Real> adjoint_scale(const Dataset& dataset, const LaplacianOptions& laplacian) {
+std::vector<Real> adjoint_scale(const Graph& graph, std::span<const Real> weights,
+                                const LaplacianOptions& laplacian) {
   const LaplacianEntry& kind = entry_of(laplacian.kind);
   if (!kind.by_degree || kind.root_coordinates) return {};
   std::vector<Real> scale;
-  for (NodeId u = 0; u < dataset.nodes(); ++u) {
-    const double degree = weighted_degree(dataset.graph, dataset.weights, laplacian.self_loop, u);
+  for (NodeId u = 0; u < graph.nodes(); ++u) {
+    const double degree = weighted_degree(graph, weights, laplacian.self_loop, u);
     scale.push_back(static_cast<Real>(degree < kLeastDegree ? 1 : degree));
   }
   return scale;
@@ -113,22 +114,12 @@ Matrix rows_from_nodes(ConstMatrixView z, std::span<const NodeId> nodes) {
   return rows;
 }
 
-KnownLabels sample(const KnownLabels& known, std::int64_t count) {
-  KnownLabels result;
-  const auto all = static_cast<std::int64_t>(known.nodes.size());
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto place = at(i * all / count);
-    result.nodes.push_back(known.nodes[place]);
-    result.classes.push_back(known.classes[place]);
-  }
-  return result;
-}
-
 class Search {
  public:
-  Search(const Dataset& dataset, std::span<const FrontFeatures> features, const FrontChoices& choices,
-         const KnownLabels& known, FlowOptions flow, Threads& threads)
+  Search(const Dataset& dataset, std::span<const Real> weights, std::span<const FrontFeatures> features,
+         const FrontChoices& choices, const KnownLabels& known, FlowOptions flow, Threads& threads)
       : dataset_(dataset),
+        weights_(weights),
         features_(features),
         choices_(choices),
         known_(known),
@@ -147,7 +138,7 @@ class Search {
   void run() {
     for (double loop : choices_.self_loops) {
       flow_.laplacian.self_loop = loop;
-      Flow flow(dataset_.graph, dataset_.weights, flow_, threads_);
+      Flow flow(dataset_.graph, weights_, flow_, threads_);
       try_from_labels(flow, loop);
       for (std::size_t i = 0; i < features_.size(); ++i)
         if (by_nodes_[i]) try_from_nodes(flow, loop, i);
@@ -165,7 +156,7 @@ class Search {
       if (!by_nodes_[i]) ladders.push_back({.features = i});
     if (ladders.empty()) return;
     const std::vector<Real> scale =
-        adjoint_scale(dataset_, {.kind = flow_.laplacian.kind, .self_loop = loop});
+        adjoint_scale(dataset_.graph, weights_, {.kind = flow_.laplacian.kind, .self_loop = loop});
     Matrix start = padded_matrix(dataset_.nodes(), std::ssize(known_.nodes));
     for (std::size_t i = 0; i < known_.nodes.size(); ++i) {
       const NodeId u = known_.nodes[i];
@@ -266,6 +257,7 @@ class Search {
   }
 
   const Dataset& dataset_;
+  std::span<const Real> weights_;
   std::span<const FrontFeatures> features_;
   const FrontChoices& choices_;
   const KnownLabels& known_;
@@ -338,16 +330,28 @@ Matrix targets_of(std::span<const ClassId> labels, ClassId classes) {
   return targets;
 }
 
-FrontChoice choose_fronts(const Dataset& dataset, std::span<const FrontFeatures> features,
-                          const FrontChoices& choices, const KnownLabels& known, const FlowOptions& flow,
-                          Threads& threads) {
+KnownLabels sample_of(const KnownLabels& known, std::int64_t count) {
+  const auto all = static_cast<std::int64_t>(known.nodes.size());
+  if (all <= count) return known;
+  KnownLabels result;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto place = at(i * all / count);
+    result.nodes.push_back(known.nodes[place]);
+    result.classes.push_back(known.classes[place]);
+  }
+  return result;
+}
+
+FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
+                          std::span<const FrontFeatures> features, const FrontChoices& choices,
+                          const KnownLabels& known, const FlowOptions& flow, Threads& threads) {
   const auto labels = static_cast<std::int64_t>(known.nodes.size());
   std::int64_t most_features = 0;
   for (const FrontFeatures& x : features) most_features = std::max(most_features, x.cols());
   const bool sampled = labels > most_choosing(most_features);
-  const KnownLabels part = sampled ? sample(known, most_choosing(most_features)) : known;
+  const KnownLabels part = sample_of(known, most_choosing(most_features));
 
-  Search search(dataset, features, choices, part, flow, threads);
+  Search search(dataset, weights, features, choices, part, flow, threads);
   search.run();
   if (search.tried().empty())
     fail("{}: no linear front can be fitted: the features of all labelled nodes are zero", dataset.name);

@@ -56,10 +56,13 @@ std::int64_t most_choosing(std::int64_t features);
 // e_label − 1/C, one row per label.
 Matrix targets_of(std::span<const ClassId> labels, ClassId classes);
 
-// `flow`: Laplacian and tolerance; its time and loop are those of the choices.
-FrontChoice choose_fronts(const Dataset& dataset, std::span<const FrontFeatures> features,
-                          const FrontChoices& choices, const KnownLabels& known, const FlowOptions& flow,
-                          Threads& threads);
+// So many of the labels, evenly by their order; all where there are no more.
+KnownLabels sample_of(const KnownLabels& known, std::int64_t count);
+
+// `weights`: of the edges, in place of the data's own. `flow`: Laplacian and tolerance; its time and loop are those of the choices.
+FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
+                          std::span<const FrontFeatures> features, const FrontChoices& choices,
+                          const KnownLabels& known, const FlowOptions& flow, Threads& threads);
 
 // β at which softmax(β scores) is likeliest, of labels one in |L| + 2 of which may be wrong.
 double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels);

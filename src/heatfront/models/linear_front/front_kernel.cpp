@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "heatfront/base/linear_algebra.h"
-#include "heatfront/base/matrix_product.h"
-#include "heatfront/base/sparse_product.h"
 #include "heatfront/models/features.h"
 
 namespace heatfront {
@@ -29,27 +27,11 @@ FrontFeatures::FrontFeatures(const std::string& view, const Dataset& dataset) : 
 }
 
 Matrix FrontFeatures::times(ConstMatrixView w, Threads& threads) const {
-  if (is_identity()) return copied(w);
-  const InputView x = input_->view();
-  Matrix result = padded_matrix(x.rows(), w.cols);
-  if (x.is_sparse()) {
-    sparse_times_dense(x.sparse, w, {}, result, threads);
-  } else {
-    multiply(x.dense, w, result, threads);
-  }
-  return result;
+  return is_identity() ? copied(w) : product_of(*input_, w, threads);
 }
 
 Matrix FrontFeatures::transposed_times(ConstMatrixView a, Threads& threads) const {
-  if (is_identity()) return copied(a);
-  const InputView x = input_->view();
-  Matrix result = padded_matrix(x.cols(), a.cols);
-  if (x.is_sparse()) {
-    sparse_times_dense(x.transposed, a, {}, result, threads);
-  } else {
-    multiply_transposed(x.dense, a, result, threads);
-  }
-  return result;
+  return is_identity() ? copied(a) : transposed_product_of(*input_, a, threads);
 }
 
 Matrix FrontFeatures::dense() const {

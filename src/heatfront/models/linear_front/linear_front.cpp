@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "heatfront/base/fail.h"
@@ -30,6 +31,16 @@ std::vector<FittedFront> as_fitted(std::span<const ChosenFront> fronts) {
   std::vector<FittedFront> result;
   for (const ChosenFront& front : fronts) result.push_back({front.setting, front.kappa});
   return result;
+}
+
+// The best one in which heat flows, for weights are nothing to the others; else the best one, for the shortest time there is.
+FrontSetting flowing_setting(std::span<const ChosenFront> fronts, std::span<const double> times) {
+  for (const ChosenFront& front : fronts)
+    if (front.setting.kernel.time > 0) return front.setting;
+  FrontSetting setting = fronts.front().setting;
+  for (double time : times)
+    if (time > 0 && (setting.kernel.time == 0 || time < setting.kernel.time)) setting.kernel.time = time;
+  return setting;
 }
 
 const Matrix& matrix_of(const TrainedModel& model, std::string_view name, std::int64_t rows) {
@@ -158,6 +169,9 @@ OptionFields fields(LinearFrontOptions& options) {
        from_to(kLeastRidge, kLargestRidge)},
       {"average", &options.average, "How many of the best fronts answer together", from_to(1, 1000)},
       {"laplacian", &options.laplacian, "Laplacian of the flow", one_of_names(laplacian_kinds())},
+      {"edge_weights", &options.edge_weights, "Weights of the edges",
+       one_of({{"none", "the data's own"},
+               {"features", "learned, by how similar the features of both ends are"}})},
       {"tolerance", &options.tolerance, "Error of the flow, relative to the size of the start", above(0)}};
 }
 
@@ -165,7 +179,11 @@ LinearFront::LinearFront(const Dataset& dataset, const LinearFrontOptions& optio
     : dataset_(dataset),
       options_(checked(options, "linear-front")),
       threads_(threads),
-      known_(training_labels(dataset)) {}
+      known_(training_labels(dataset)) {
+  if (options_.edge_weights != "none" && options_.laplacian == "random-walk")
+    fail("linear-front: edge_weights={} needs a symmetric flow; set laplacian=symmetric or combinatorial",
+         options_.edge_weights);
+}
 
 void LinearFront::prepare(std::span<const Real>) {
   if (scores_.rows() > 0) return;
@@ -179,12 +197,21 @@ void LinearFront::prepare(std::span<const Real>) {
     fail("linear-front: time, self_loop and ridge each need a value to choose from");
   std::vector<FrontFeatures> features;
   for (const std::string& view : choices.features) features.emplace_back(view, dataset_);
-  choice_ = choose_fronts(dataset_, features, choices, known_, options_.flow({}), threads_);
+  choice_ = choose_fronts(dataset_, weights(), features, choices, known_, options_.flow({}), threads_);
+  if (options_.edge_weights == "features") {
+    const FrontSetting best = flowing_setting(choice_.fronts, options_.time);
+    const auto view = std::ranges::find(choices.features, best.kernel.features) - choices.features.begin();
+    products_ = choice_.products;
+    learned_ =
+        learn_edge_weights(dataset_, features[at(view)], best, known_, options_.flow(best.kernel), threads_);
+    products_ += learned_.products;
+    choice_ = choose_fronts(dataset_, weights(), features, choices, known_, options_.flow({}), threads_);
+  }
   std::vector<ClassId> labels;
   for (NodeId u : choice_.nodes) labels.push_back(dataset_.labels[at(u)]);
   confidence_ = static_cast<double>(static_cast<Real>(fitted_confidence(choice_.left_out, labels)));
 
-  LinearFit fit(dataset_, dataset_.weights, as_fitted(choice_.fronts), options_.flow({}), threads_);
+  LinearFit fit(dataset_, weights(), as_fitted(choice_.fronts), options_.flow({}), threads_);
   std::vector<Matrix> alphas;
   for (ChosenFront& front : choice_.fronts) alphas.push_back(std::move(front.alpha));
   if (alphas.front().rows() > 0) {
@@ -195,7 +222,7 @@ void LinearFront::prepare(std::span<const Real>) {
   scores_ = padded_matrix(dataset_.nodes(), dataset_.classes());
   copy(fit.values(), scores_, threads_);
   scale(confidence_, scores_, threads_);
-  products_ = choice_.products + fit.products();
+  products_ += choice_.products + fit.products();
   seconds_ = watch.seconds();
 }
 
@@ -209,7 +236,7 @@ void LinearFront::keep(std::span<const Real>, TrainedModel& model) const {
   confidence(0, 0) = static_cast<Real>(confidence_);
   model.front = scores_;
   model.known = known_;
-  model.weights = dataset_.weights;
+  model.weights.assign(weights().begin(), weights().end());
   model.left_out = {.nodes = choice_.nodes,
                     .shares = Matrix(choice_.left_out.rows(), choice_.left_out.cols())};
   std::vector<Real> logits(at(choice_.left_out.cols()));
@@ -223,6 +250,7 @@ void LinearFront::keep(std::span<const Real>, TrainedModel& model) const {
   }
   model.network = {{std::string(kScales), std::move(scales)},
                    {std::string(kConfidence), std::move(confidence)}};
+  std::ranges::copy(learned_.matrices, std::back_inserter(model.network));
   model.set_option(kChosenOption, text_of(settings));
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "heatfront/models/linear_front/choose_fronts.h"
+#include "heatfront/models/linear_front/left_out_error.h"
 #include "heatfront/models/model.h"
 #include "heatfront/models/predictor.h"
 
@@ -25,6 +26,7 @@ struct LinearFrontOptions {
   std::vector<double> ridge = {0.03, 0.1, 0.3, 1, 3, 10};
   std::int64_t average = 8;
   std::string laplacian = "symmetric";
+  std::string edge_weights = "none";  // or features: learned by left_out_error.h
   double tolerance = 1e-6;
 
   FlowOptions flow(const KernelSetting& kernel) const;
@@ -47,11 +49,16 @@ class LinearFront : public Model {
   ModelSeconds seconds() const override { return {.shared = seconds_}; }
 
  private:
+  std::span<const Real> weights() const {
+    return learned_.weights.empty() ? dataset_.weights : learned_.weights;
+  }
+
   const Dataset& dataset_;
   LinearFrontOptions options_;
   Threads& threads_;
   ParameterLayout layout_;
   KnownLabels known_;
+  LearnedWeights learned_;  // none: the data's own
   FrontChoice choice_;
   double confidence_ = 1;  // β
   Matrix scores_;          // β f; empty: not fitted yet
