@@ -1,7 +1,7 @@
 # `make demo`, `make test`, `make fuzz`, `make tsan`, `make bench` and `make bench-peers`. Each does its own set-up, and nothing when all is there.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test fuzz tsan bench bench-peers format clean
+.PHONY: build demo test wheel fuzz tsan bench bench-peers format clean
 
 # $(call build_preset,NAME): configures only when asked for the first time; Ninja does the rest.
 build_preset = mkdir -p build && { test -f build/$(1)/build.ninja || cmake --preset $(1) >build/$(1).log 2>&1 \
@@ -17,6 +17,10 @@ demo: build  ## the main job on embedded data, offline
 test:  ## everything
 	@tools/setup test
 	@tools/test
+
+wheel:  ## a wheel of the Python package for this machine's Python, in build/wheels
+	@tools/setup test
+	@tools/wheel
 
 fuzz:  ## damaged files into every reader: SECONDS=60 for each, TARGETS="npz csv …" for these alone, JOBS=n side by side
 	@tools/setup test

@@ -11,5 +11,5 @@ configure_package_config_file(cmake/heatfront-config.cmake.in ${PROJECT_BINARY_D
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/heatfront-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/heatfront-config.cmake ${PROJECT_BINARY_DIR}/heatfront-config-version.cmake
-              cmake/FindZip.cmake cmake/FindSerialBLIS.cmake
+              cmake/FindMinizip.cmake cmake/FindSerialBLIS.cmake
         DESTINATION ${package_dir})

@@ -180,9 +180,9 @@ void write_temperatures(const Answer& answer, const std::filesystem::path& path)
   std::vector<std::uint8_t> status;
   for (NodeStatus s : answer.decisions.status) status.push_back(static_cast<std::uint8_t>(s));
   NpzWriter writer(path);
-  writer.lend_reals("temperatures", values);
-  writer.lend("classes", answer.decisions.classes);
-  writer.lend("status", status);
+  writer.add_reals("temperatures", values);
+  writer.add("classes", answer.decisions.classes);
+  writer.add("status", status);
   writer.commit();
 }
 

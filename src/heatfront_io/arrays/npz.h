@@ -3,7 +3,6 @@
 // numpy.savez writes.
 #pragma once
 
-#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -72,8 +71,7 @@ inline constexpr std::string_view kNpyDescr<std::int64_t> = "<i8";
 template <>
 inline constexpr std::string_view kNpyDescr<std::uint8_t> = "|u1";
 
-// The file appears whole at commit(), or not at all; the same arrays give the same bytes. What is lent is
-// read by commit() and must live until then; what is added is kept here.
+// The file appears whole at commit(), or not at all; the same arrays give the same bytes. Arrays are written as they come.
 class NpzWriter {
  public:
   using Shape = std::vector<std::int64_t>;
@@ -85,33 +83,27 @@ class NpzWriter {
   NpzWriter(NpzWriter&&) noexcept;
   NpzWriter& operator=(NpzWriter&&) noexcept;
 
-  template <std::ranges::borrowed_range Values>
-  void lend(std::string_view name, Values&& values) {
-    lend(name, values, {std::ssize(values)});
+  template <std::ranges::contiguous_range Values>
+  void add(std::string_view name, const Values& values) {
+    add(name, values, {std::ssize(values)});
   }
-  template <std::ranges::borrowed_range Values>
-  void lend(std::string_view name, Values&& values, const Shape& shape) {
+  template <std::ranges::contiguous_range Values>
+  void add(std::string_view name, const Values& values, const Shape& shape) {
     using Value = std::ranges::range_value_t<Values>;
     static_assert(!kNpyDescr<Value>.empty(), "no npy type for such values");
     put(name, kNpyDescr<Value>, std::as_bytes(std::span<const Value>(values)), shape);
   }
-
-  template <class Value>
-  void add(std::string_view name, std::vector<Value> values) {
-    lend(name, std::any_cast<const std::vector<Value>&>(keep(std::move(values))));
-  }
   void add(std::string_view name, const std::vector<std::string>& texts);  // UTF-8
 
-  // As '<f4' whatever Real is; lent where that is how they lie in memory, else copied.
-  void lend_reals(std::string_view name, std::span<const Real> values);
-  void lend_reals(std::string_view name, ConstMatrixView values);
+  // As '<f4' whatever Real is.
+  void add_reals(std::string_view name, std::span<const Real> values);
+  void add_reals(std::string_view name, ConstMatrixView values);
 
   void commit();
 
  private:
   struct State;
 
-  const std::any& keep(std::any values);
   void put(std::string_view name, std::string_view descr, std::span<const std::byte> elements,
            const Shape& shape);
 

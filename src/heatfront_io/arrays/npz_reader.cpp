@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <zip.h>
+#include <minizip/unzip.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <map>
@@ -19,41 +21,106 @@ namespace fs = std::filesystem;
 namespace {
 
 // Deflate packs at most 1032 bytes into one.
-constexpr zip_uint64_t kMostDeflated = 1100;
+constexpr std::uint64_t kMostDeflated = 1100;
 
 // What is unpacked first, and at least.
-constexpr zip_uint64_t kFirstBytes = kLongestNpyHeader;
+constexpr std::uint64_t kFirstBytes = kLongestNpyHeader;
 
 // Arrays seldom unpack to more than this many times their packed size: so much is taken at once.
-constexpr zip_uint64_t kUsualRatio = 8;
+constexpr std::uint64_t kUsualRatio = 8;
+
+// minizip counts what it reads in an int.
+constexpr std::uint64_t kMostRead = std::uint64_t{1} << 30;
 
 // Of a file that is no zip: what may stand in its place begins with fewer.
 constexpr std::size_t kEnoughToTell = 512;
 
+constexpr unsigned long kEncrypted = 1;  // a flag of an entry
+
 constexpr std::string_view kFetchAgain = "fetch or copy the file again";
-
-struct CloseEntry {
-  void operator()(zip_file_t* entry) const { zip_fclose(entry); }
-};
-using Entry = std::unique_ptr<zip_file_t, CloseEntry>;
-
-using InputZip = std::unique_ptr<zip_t, decltype(&zip_discard)>;
 
 bool is_zip_start(std::string_view bytes) { return bytes.starts_with("PK\x03\x04"); }
 
-// Takes the source, which is null where there is no memory for it. first() → the first bytes, for the message.
+// Where minizip reads an archive from: a file, or bytes in memory. What the system says of a failure is kept.
+class ZipInput {
+ public:
+  explicit ZipInput(const fs::path& path) : file_(std::fopen(path.c_str(), "rb"), &std::fclose) {
+    if (!file_) fail("{}: cannot be read: {}", path.string(), std::strerror(errno));
+    size_ = fs::file_size(path);
+  }
+  explicit ZipInput(std::span<const std::byte> bytes) : bytes_(bytes), size_(bytes.size()) {}
+
+  std::uint64_t size() const { return size_; }
+  int failure() const { return failure_; }  // errno; 0: none
+
+  // Was more asked for than there is? minizip takes what is missing from a record for zeros.
+  bool is_cut_off() const { return is_cut_off_; }
+
+  zlib_filefunc64_def functions() {
+    return {
+        .zopen64_file = [](voidpf self, const void*, int) { return self; },
+        .zread_file = [](voidpf self, voidpf, void* to,
+                         uLong size) { return static_cast<ZipInput*>(self)->read(to, size); },
+        .zwrite_file = [](voidpf, voidpf, const void*, uLong) { return uLong{0}; },
+        .ztell64_file = [](voidpf self, voidpf) { return ZPOS64_T{static_cast<ZipInput*>(self)->place_}; },
+        .zseek64_file = [](voidpf self, voidpf, ZPOS64_T offset,
+                           int origin) { return static_cast<ZipInput*>(self)->seek(offset, origin); },
+        .zclose_file = [](voidpf, voidpf) { return 0; },
+        .zerror_file = [](voidpf self, voidpf) { return static_cast<ZipInput*>(self)->failure_; },
+        .opaque = this};
+  }
+
+ private:
+  uLong read(void* to, std::uint64_t size) {
+    is_cut_off_ = is_cut_off_ || size > size_ - place_;
+    size = std::min(size, size_ - place_);
+    if (file_) {
+      errno = 0;
+      const bool whole = fseeko(file_.get(), static_cast<off_t>(place_), SEEK_SET) == 0 &&
+                         std::fread(to, 1, size, file_.get()) == size;
+      if (!whole) {
+        failure_ = errno != 0 ? errno : EIO;
+        return 0;
+      }
+    } else {
+      std::memcpy(to, bytes_.data() + place_, size);
+    }
+    place_ += size;
+    return size;
+  }
+
+  long seek(std::uint64_t offset, int origin) {
+    const std::uint64_t from = origin == ZLIB_FILEFUNC_SEEK_SET   ? 0
+                               : origin == ZLIB_FILEFUNC_SEEK_CUR ? place_
+                                                                  : size_;
+    if (offset > size_ - from) return -1;
+    place_ = from + offset;
+    return 0;
+  }
+
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, &std::fclose};
+  std::span<const std::byte> bytes_;
+  std::uint64_t size_ = 0, place_ = 0;
+  int failure_ = 0;
+  bool is_cut_off_ = false;
+};
+
+struct Archive {
+  std::unique_ptr<ZipInput> input;  // stays where it is, for minizip calls it
+  std::unique_ptr<void, int (*)(unzFile)> zip{nullptr, &unzClose};
+  std::uint64_t most = 0;  // bytes of an array
+};
+
+// first() → the first bytes, for the message.
 template <class First>
-InputZip open_archive(zip_source_t* source, const std::string& where, const First& first) {
-  if (source == nullptr) throw std::bad_alloc();
-  zip_error_t error;
-  zip_error_init(&error);
-  InputZip archive(zip_open_from_source(source, ZIP_RDONLY, &error), &zip_discard);
-  if (archive) return archive;
-  zip_source_free(source);
-  const int code = zip_error_code_zip(&error);
-  if (code == ZIP_ER_MEMORY) throw std::bad_alloc();
-  if (code == ZIP_ER_OPEN || code == ZIP_ER_READ || code == ZIP_ER_SEEK)
-    fail("{}: cannot be read: {}", where, std::strerror(zip_error_code_system(&error)));
+Archive open_archive(std::unique_ptr<ZipInput> input, std::uint64_t most, const std::string& where,
+                     const First& first) {
+  zlib_filefunc64_def functions = input->functions();
+  Archive archive{.input = std::move(input), .most = most};
+  archive.zip.reset(unzOpen2_64(where.c_str(), &functions));
+  if (archive.zip && !archive.input->is_cut_off()) return archive;
+  if (archive.input->failure() != 0)
+    fail("{}: cannot be read: {}", where, std::strerror(archive.input->failure()));
   if (const std::string start = first(); !is_zip_start(start)) {
     refuse_stand_in(start, where);
     fail("{}: not an npz file (a zip of arrays, as numpy.savez writes it)", where);
@@ -61,42 +128,40 @@ InputZip open_archive(zip_source_t* source, const std::string& where, const Firs
   fail("{}: the zip file is cut off or damaged; {}", where, kFetchAgain);
 }
 
-struct ArchiveFile {
-  InputZip archive{nullptr, &zip_discard};
-  zip_uint64_t size = 0;
-  zip_uint64_t most = 0;  // bytes of an array
+struct Place {
+  unz64_file_pos at;
+  unz_file_info64 about;
 };
 
-zip_stat_t checked_status(const ArchiveFile& file, zip_uint64_t index, const std::string& where) {
-  zip_t* const archive = file.archive.get();
-  zip_stat_t status;
-  zip_stat_init(&status);
-  if (zip_stat_index(archive, index, 0, &status) != 0) fail("{}: {}", where, zip_strerror(archive));
-  if (status.encryption_method != ZIP_EM_NONE) fail("{} is encrypted; save it without a password", where);
-  if (status.comp_method != ZIP_CM_STORE && status.comp_method != ZIP_CM_DEFLATE) {
-    fail("{} is packed by method {}; stored and deflated arrays are read", where, status.comp_method);
-  }
-  if (status.comp_size > file.size) fail("{} is cut off; {}", where, kFetchAgain);
-  if (status.size / kMostDeflated > status.comp_size) {
-    fail("{}: {} bytes cannot unpack to {}; {}", where, status.comp_size, status.size, kFetchAgain);
-  }
-  if (status.size > file.most) {
-    fail("{}: unpacks to {} bytes, more than {}, half of the memory there is", where, status.size, file.most);
-  }
-  return status;
+void check_entry(const Archive& archive, const unz_file_info64& about, const std::string& where) {
+  if ((about.flag & kEncrypted) != 0) fail("{} is encrypted; save it without a password", where);
+  if (about.compression_method != 0 && about.compression_method != Z_DEFLATED)
+    fail("{} is packed by method {}; stored and deflated arrays are read", where, about.compression_method);
+  if (about.compressed_size > archive.input->size()) fail("{} is cut off; {}", where, kFetchAgain);
+  if (about.uncompressed_size / kMostDeflated > about.compressed_size)
+    fail("{}: {} bytes cannot unpack to {}; {}", where, about.compressed_size, about.uncompressed_size,
+         kFetchAgain);
+  if (about.uncompressed_size > archive.most)
+    fail("{}: unpacks to {} bytes, more than {}, half of the memory there is", where, about.uncompressed_size,
+         archive.most);
 }
 
-// One entry being unpacked.
+// One entry being unpacked; one at a time of an archive.
 class Unpacking {
  public:
-  Unpacking(const ArchiveFile& file, zip_uint64_t index, std::string where)
-      : where_(std::move(where)), status_(checked_status(file, index, where_)) {
-    entry_.reset(zip_fopen_index(file.archive.get(), index, 0));
-    if (!entry_) fail("{} is damaged: {}; {}", where_, zip_strerror(file.archive.get()), kFetchAgain);
+  Unpacking(const Archive& archive, const Place& place, std::string where)
+      : where_(std::move(where)), archive_(archive), about_(place.about) {
+    check_entry(archive, about_, where_);
+    unz64_file_pos at = place.at;
+    require(unzGoToFilePos64(archive.zip.get(), &at));
+    require(unzOpenCurrentFile(archive.zip.get()));
   }
+  ~Unpacking() { unzCloseCurrentFile(archive_.zip.get()); }
+  Unpacking(const Unpacking&) = delete;
+  Unpacking& operator=(const Unpacking&) = delete;
 
   const std::string& where() const { return where_; }
-  zip_uint64_t size() const { return status_.size; }
+  std::uint64_t size() const { return about_.uncompressed_size; }
 
   // The header, checked for nothing but its form.
   NpyHeader header() {
@@ -106,38 +171,38 @@ class Unpacking {
 
   // The whole array, once its header is known to fit its size.
   std::string rest() && {
-    bytes_.reserve(std::min(size(), status_.comp_size * kUsualRatio));
-    while (bytes_.size() < size()) read_up_to(std::min(size(), std::max(kFirstBytes, bytes_.size() * 2)));
-    char more = 0;  // the checksum is compared when the end is reached
-    if (read_some(&more, 1) != 0) fail("{} is longer than the file declares; {}", where_, kFetchAgain);
+    bytes_.reserve(std::min<std::uint64_t>(size(), about_.compressed_size * kUsualRatio));
+    while (bytes_.size() < size())
+      read_up_to(std::min<std::uint64_t>(size(), std::max(kFirstBytes, bytes_.size() * 2)));
+    require(unzCloseCurrentFile(archive_.zip.get()));  // compares the checksum
     return std::move(bytes_);
   }
 
  private:
-  void read_up_to(zip_uint64_t end) {
+  void read_up_to(std::uint64_t end) {
     std::size_t have = bytes_.size();
     bytes_.resize(end);
     while (have < end) {
-      const std::size_t got = read_some(bytes_.data() + have, end - have);
+      const int got = unzReadCurrentFile(archive_.zip.get(), bytes_.data() + have,
+                                         static_cast<unsigned>(std::min(end - have, kMostRead)));
+      if (got < 0) require(got);
       if (got == 0) fail("{} ends after {} of {} bytes; {}", where_, have, size(), kFetchAgain);
-      have += got;
+      have += static_cast<std::size_t>(got);
     }
   }
 
-  std::size_t read_some(char* to, zip_uint64_t most) {
-    const zip_int64_t got = zip_fread(entry_.get(), to, most);
-    if (got >= 0) return static_cast<std::size_t>(got);
-    if (zip_error_code_zip(zip_file_get_error(entry_.get())) == ZIP_ER_CRC) {
-      fail("{} is damaged: its checksum is wrong; {}", where_, kFetchAgain);
-    }
-    if (zip_error_system_type(zip_file_get_error(entry_.get())) == ZIP_ET_SYS)
-      fail("{} cannot be read: {}", where_, zip_file_strerror(entry_.get()));
-    fail("{} is damaged: {}; {}", where_, zip_file_strerror(entry_.get()), kFetchAgain);
+  void require(int code) const {
+    if (code == UNZ_OK) return;
+    if (archive_.input->failure() != 0)
+      fail("{} cannot be read: {}", where_, std::strerror(archive_.input->failure()));
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
+    fail("{} is damaged: {}; {}", where_,
+         code == UNZ_CRCERROR ? "its checksum is wrong" : "it cannot be unpacked", kFetchAgain);
   }
 
   std::string where_;
-  zip_stat_t status_;
-  Entry entry_;
+  const Archive& archive_;
+  unz_file_info64 about_;
   std::string bytes_;
 };
 
@@ -153,9 +218,9 @@ bool begins_as_zip(const fs::path& path) {
 
 struct NpzReader::State {
   std::string where;
-  ArchiveFile file;
+  Archive archive;
   std::vector<std::string> names;
-  std::map<std::string, zip_uint64_t, std::less<>> places;  // name → entry
+  std::map<std::string, Place, std::less<>> places;
   std::set<std::string, std::less<>> used;
 
   std::string where_is(std::string_view name) const { return fmt::format("{}: array '{}'", where, name); }
@@ -165,20 +230,27 @@ struct NpzReader::State {
     if (place == places.end()) {
       fail("{}: there is no array '{}'; there are: {}", where, name, join(names, ", "));
     }
-    return {file, place->second, where_is(name)};
+    return {archive, place->second, where_is(name)};
   }
 
   void list_arrays() {
-    zip_t* const archive = file.archive.get();
-    const auto entries = static_cast<zip_uint64_t>(zip_get_num_entries(archive, 0));
-    for (zip_uint64_t index = 0; index < entries; ++index) {
-      const char* const entry = zip_get_name(archive, index, 0);
-      std::string name = printable(entry == nullptr ? "" : entry);  // notes name it, which are one line
+    const unzFile zip = archive.zip.get();
+    constexpr std::size_t kLongestName = 1 << 16;
+    std::string entry(kLongestName, '\0');
+    int code = unzGoToFirstFile(zip);
+    for (; code == UNZ_OK; code = unzGoToNextFile(zip)) {
+      Place place = {};
+      code = unzGetCurrentFileInfo64(zip, &place.about, entry.data(), kLongestName, nullptr, 0, nullptr, 0);
+      if (code == UNZ_OK) code = unzGetFilePos64(zip, &place.at);
+      if (code != UNZ_OK) break;
+      std::string name = printable(entry.c_str());  // notes name it, which are one line
       if (!name.ends_with(".npy")) continue;
       name.erase(name.size() - 4);
-      if (!places.emplace(name, index).second) fail("{}: array '{}' is there twice", where, name);
+      if (!places.emplace(name, place).second) fail("{}: array '{}' is there twice", where, name);
       names.push_back(std::move(name));
     }
+    if (code != UNZ_END_OF_LIST_OF_FILE || archive.input->is_cut_off())
+      fail("{}: the zip file is cut off or damaged; {}", where, kFetchAgain);
     if (names.empty()) fail("{}: a zip file without arrays; numpy.savez writes NAME.npy entries", where);
   }
 };
@@ -187,9 +259,8 @@ NpzReader::NpzReader(const fs::path& path, std::optional<std::uint64_t> most)
     : state_(std::make_unique<State>()) {
   state_->where = path.string();
   require_file(path);
-  zip_source_t* const source = zip_source_file_create(path.c_str(), 0, -1, nullptr);
-  state_->file = {open_archive(source, where(), [&] { return first_bytes(path, kEnoughToTell); }),
-                  fs::file_size(path), most.value_or(most_bytes())};
+  state_->archive = open_archive(std::make_unique<ZipInput>(path), most.value_or(most_bytes()), where(),
+                                 [&] { return first_bytes(path, kEnoughToTell); });
   state_->list_arrays();
 }
 
@@ -198,10 +269,8 @@ NpzReader::NpzReader(std::span<const std::byte> bytes, std::string where, std::o
   state_->where = std::move(where);
   if (bytes.empty()) fail("{}: there are no bytes", state_->where);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  zip_source_t* const source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, nullptr);
-  state_->file = {
-      open_archive(source, state_->where, [&] { return std::string(text.substr(0, kEnoughToTell)); }),
-      bytes.size(), most.value_or(most_bytes())};
+  state_->archive = open_archive(std::make_unique<ZipInput>(bytes), most.value_or(most_bytes()),
+                                 state_->where, [&] { return std::string(text.substr(0, kEnoughToTell)); });
   state_->list_arrays();
 }
 

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "heatfront/base/fail.h"
+
 namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
@@ -52,6 +54,12 @@ fs::path find_dataset(const KnownDataset& dataset, const fs::path& folder) {
 fs::path find_dataset(std::string_view name, const fs::path& folder) {
   const KnownDataset* known = find_known(name);
   return known ? find_dataset(*known, folder) : fs::path();
+}
+
+void fail_by_hand(const KnownDataset& dataset, const fs::path& folder) {
+  fail(
+      "{}: cannot be fetched: {} has it only as {}, which heatfront does not read; by hand: convert it to {}",
+      dataset.name, dataset.home, dataset.only_as, (folder / dataset.places.front()).string());
 }
 
 }  // namespace heatfront

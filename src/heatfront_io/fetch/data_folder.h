@@ -19,4 +19,7 @@ std::filesystem::path data_folder();
 std::filesystem::path find_dataset(const KnownDataset& dataset, const std::filesystem::path& folder);
 std::filesystem::path find_dataset(std::string_view name, const std::filesystem::path& folder);
 
+// Of a set that is published in another form alone: the Error that says how it is had by hand.
+[[noreturn]] void fail_by_hand(const KnownDataset& dataset, const std::filesystem::path& folder);
+
 }  // namespace heatfront

@@ -131,10 +131,4 @@ FetchReport fetch(const KnownDataset& dataset, const FetchOptions& options,
   fail_by_hand(dataset, options.folder);
 }
 
-void fail_by_hand(const KnownDataset& dataset, const fs::path& folder) {
-  fail(
-      "{}: cannot be fetched: {} has it only as {}, which heatfront does not read; by hand: convert it to {}",
-      dataset.name, dataset.home, dataset.only_as, (folder / dataset.places.front()).string());
-}
-
 }  // namespace heatfront

@@ -41,7 +41,4 @@ struct FetchReport {
 FetchReport fetch(const KnownDataset& dataset, const FetchOptions& options = {},
                   const ProgressCallback& progress = {});
 
-// Of a set that is published in another form alone: the Error that says how it is had by hand.
-[[noreturn]] void fail_by_hand(const KnownDataset& dataset, const std::filesystem::path& folder);
-
 }  // namespace heatfront

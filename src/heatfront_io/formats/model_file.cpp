@@ -136,20 +136,20 @@ void add_model(NpzWriter& npz, const TrainedModel& model) {
   npz.add("graph_fingerprint", std::vector<std::string>{model.fingerprint.graph});
   npz.add("features_fingerprint", std::vector<std::string>{model.fingerprint.features});
   npz.add("labels_fingerprint", std::vector<std::string>{model.fingerprint.labels});
-  npz.lend_reals("front", model.front.view());
-  if (!model.theta.empty()) npz.lend_reals("theta", model.theta);
-  if (!model.weights.empty()) npz.lend_reals("weights", model.weights);
+  npz.add_reals("front", model.front.view());
+  if (!model.theta.empty()) npz.add_reals("theta", model.theta);
+  if (!model.weights.empty()) npz.add_reals("weights", model.weights);
   for (const NamedMatrix& matrix : model.network)
-    npz.lend_reals(std::string(kNetwork) + matrix.name, matrix.values.view());
+    npz.add_reals(std::string(kNetwork) + matrix.name, matrix.values.view());
   add_history(npz, model.history);
   npz.add("best_epoch", std::vector<std::int64_t>{model.best_epoch});
   npz.add("selected_by", std::vector<std::string>{model.selected_by});
   if (!model.left_out.nodes.empty()) {
-    npz.lend("left_out_nodes", std::span(model.left_out.nodes));
-    npz.lend_reals("left_out_shares", model.left_out.shares.view());
+    npz.add("left_out_nodes", std::span(model.left_out.nodes));
+    npz.add_reals("left_out_shares", model.left_out.shares.view());
   }
-  npz.lend("known_nodes", std::span(model.known.nodes));
-  npz.lend("known_classes", std::span(model.known.classes));
+  npz.add("known_nodes", std::span(model.known.nodes));
+  npz.add("known_classes", std::span(model.known.classes));
   add_log(npz, model.log);
 }
 

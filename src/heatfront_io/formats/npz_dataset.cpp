@@ -170,7 +170,7 @@ Graph points_only(const NpzReader& npz, const Features& features) {
 constexpr std::int64_t kMostPacked = 50'000'000;
 
 void add_offsets(NpzWriter& npz, std::string_view name, std::span<const std::int64_t> offsets) {
-  if (offsets.back() > std::numeric_limits<std::int32_t>::max()) return npz.lend(name, offsets);
+  if (offsets.back() > std::numeric_limits<std::int32_t>::max()) return npz.add(name, offsets);
   std::vector<std::int32_t> narrow;
   narrow.reserve(offsets.size());
   for (std::int64_t offset : offsets) narrow.push_back(static_cast<std::int32_t>(offset));
@@ -182,18 +182,18 @@ void add_graph(NpzWriter& npz, const Dataset& dataset) {
   if (dataset.weights.empty()) {
     npz.add("adj_data", std::vector<float>(graph.targets().size(), 1.0f));
   } else {
-    npz.lend_reals("adj_data", dataset.weights);
+    npz.add_reals("adj_data", dataset.weights);
   }
-  npz.lend("adj_indices", graph.targets());
+  npz.add("adj_indices", graph.targets());
   add_offsets(npz, "adj_indptr", graph.offsets());
   npz.add("adj_shape", std::vector<std::int64_t>{graph.nodes(), graph.nodes()});
 }
 
 void add_features(NpzWriter& npz, const Features& features) {
-  if (const Matrix* dense = features.dense()) npz.lend_reals("attr_matrix", dense->view());
+  if (const Matrix* dense = features.dense()) npz.add_reals("attr_matrix", dense->view());
   if (const SparseMatrix* sparse = features.sparse()) {
-    npz.lend_reals("attr_data", sparse->values);
-    npz.lend("attr_indices", sparse->columns);
+    npz.add_reals("attr_data", sparse->values);
+    npz.add("attr_indices", sparse->columns);
     add_offsets(npz, "attr_indptr", sparse->offsets);
     npz.add("attr_shape", std::vector<std::int64_t>{sparse->rows, sparse->cols});
   }

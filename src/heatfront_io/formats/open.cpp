@@ -9,7 +9,6 @@
 #include "heatfront/base/text.h"
 #include "heatfront_io/fetch/catalogue.h"
 #include "heatfront_io/fetch/data_folder.h"
-#include "heatfront_io/fetch/fetch.h"
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/generated.h"

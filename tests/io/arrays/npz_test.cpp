@@ -46,12 +46,12 @@ TEST(Npz, ComesBackAsWritten) {
   padded(1, 0) = 8;
   for (Packing packing : {Packing::deflated, Packing::stored}) {
     NpzWriter writer(folder / "a.npz", packing);
-    writer.lend("floats", lent, {2, 3});
+    writer.add("floats", lent, {2, 3});
     writer.add("doubles", std::vector<double>{0.1});
     writer.add("bytes", std::vector<std::uint8_t>{0, 255});
     writer.add("empty", std::vector<std::int64_t>{});
     writer.add("texts", std::vector<std::string>{"one", "", "zw\u00f6lf"});
-    writer.lend_reals("matrix", padded);
+    writer.add_reals("matrix", padded);
     writer.commit();
 
     const NpzReader reader(folder / "a.npz");
@@ -74,7 +74,7 @@ TEST(Npz, ReadsLargeArraysThatGrowWhileUnpacked) {
   const TemporaryFolder folder;
   const std::vector<std::int64_t> zeros(200'000);
   NpzWriter writer(folder / "a.npz");
-  writer.lend("a", zeros);
+  writer.add("a", zeros);
   writer.commit();
   EXPECT_LT(file_size(folder / "a.npz"), 20'000u);
   EXPECT_EQ(to_int64(NpzReader(folder / "a.npz").read("a")), zeros);

@@ -1,0 +1,58 @@
+"""Results as small objects: what the program prints as JSON, under the same names."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+class Result(Mapping[str, Any]):
+    """A result by name, as `heatfront ... --json` has it; names are attributes, too.
+
+    >>> Result("label", '{"changed": 3}').changed
+    3
+    """
+
+    def __init__(self, kind: str, text: str | dict[str, Any]) -> None:
+        self._kind = kind
+        self._values: dict[str, Any] = json.loads(text) if isinstance(text, str) else text
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self._values[name]
+        except KeyError:
+            raise AttributeError(f"{self._kind} has no {name}; it has {', '.join(self._values)}") from None
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._values]
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self._values)
+
+    def __repr__(self) -> str:
+        return f"{self._kind}({json.dumps(self._values, ensure_ascii=False)})"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(_short(value))}</td></tr>"
+            for name, value in self._values.items()
+        )
+        return f"<table><caption>{html.escape(self._kind)}</caption>{rows}</table>"
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 200 else text[:197] + "..."

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "data.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "arrays.h"
+#include "graph.h"
+#include "heatfront_io/formats/choose_split.h"
+#include "heatfront_io/formats/open.h"
+#include "heatfront_io/formats/writers.h"
+#include "heatfront_report/dataset_report.h"
+#include "long_call.h"
+#include "parts.h"
+
+namespace heatfront::python {
+namespace {
+
+using SparseIn = std::tuple<std::int64_t, ArrayIn<std::int64_t>, ArrayIn<std::int32_t>, ArrayIn<float>>;
+
+Features features_of(const std::optional<MatrixIn>& dense, const std::optional<SparseIn>& sparse) {
+  if (dense) return Features(matrix_of(*dense));
+  if (!sparse) return {};
+  const auto& [cols, offsets, columns, values] = *sparse;
+  SparseMatrix matrix{.rows = static_cast<std::int64_t>(offsets.shape(0)) - 1,
+                      .cols = cols,
+                      .offsets = vector_of(offsets),
+                      .columns = vector_of(columns),
+                      .values = vector_of(values)};
+  check(matrix);
+  return Features(canonical(std::move(matrix)));
+}
+
+PythonData make(const PythonGraph& graph, const std::optional<MatrixIn>& dense,
+                const std::optional<SparseIn>& sparse, const ArrayIn<std::int32_t>& labels,
+                std::vector<std::string> class_names, std::vector<std::string> node_names,
+                std::vector<std::string> feature_names, std::string name) {
+  Dataset data;
+  data.name = std::move(name);
+  data.graph = graph.built->graph;
+  data.weights = graph.built->weights;
+  data.features = features_of(dense, sparse);
+  data.labels = vector_of(labels);
+  data.class_names = std::move(class_names);
+  data.node_names = std::move(node_names);
+  data.feature_names = std::move(feature_names);
+  check(data, data.name);
+  return {std::make_shared<const Dataset>(std::move(data))};
+}
+
+PythonData open(const std::string& name_or_path, int threads_wanted) {
+  Threads threads(threads_wanted);
+  return {std::make_shared<const Dataset>(
+      long_call(threads, [&] { return open_dataset(name_or_path, {}, threads); }))};
+}
+
+PythonData with_split(const PythonData& data, const std::string& split, std::uint32_t seed) {
+  Dataset changed = *data.data;
+  changed.split = choose_split(changed, split, seed);
+  return {std::make_shared<const Dataset>(std::move(changed))};
+}
+
+PythonData with_parts(const PythonData& data, const ArrayIn<std::int32_t>& train,
+                      const ArrayIn<std::int32_t>& validation, const ArrayIn<std::int32_t>& test) {
+  Dataset changed = *data.data;
+  changed.split = Split{.name = "given",
+                        .train = vector_of(train),
+                        .validation = vector_of(validation),
+                        .test = vector_of(test)};
+  check(changed, changed.name);
+  return {std::make_shared<const Dataset>(std::move(changed))};
+}
+
+PythonGraph graph_of(const PythonData& data) {
+  return {std::make_shared<const WeightedGraph>(
+      WeightedGraph{data.data->graph, data.data->weights, data.data->changes})};
+}
+
+std::optional<ArrayOut> dense_features(const PythonData& data) {
+  const Matrix* const matrix = data.data->features.dense();
+  if (matrix == nullptr) return {};
+  return lent(matrix->view().data, {at(matrix->rows()), at(matrix->cols())}, data.data,
+              {matrix->stride(), 1});
+}
+
+std::optional<std::tuple<std::int64_t, ArrayOut, ArrayOut, ArrayOut>> sparse_features(
+    const PythonData& data) {
+  const SparseMatrix* const matrix = data.data->features.sparse();
+  if (matrix == nullptr) return {};
+  const auto array = [&](const auto& values) { return lent(values.data(), {values.size()}, data.data); };
+  return std::tuple(matrix->cols, array(matrix->offsets), array(matrix->columns), array(matrix->values));
+}
+
+std::optional<std::tuple<ArrayOut, ArrayOut, ArrayOut>> split_of(const PythonData& data) {
+  if (!data.data->split) return {};
+  const auto array = [&](const auto& values) { return lent(values.data(), {values.size()}, data.data); };
+  const Split& split = *data.data->split;
+  return std::tuple(array(split.train), array(split.validation), array(split.test));
+}
+
+}  // namespace
+
+void add_data(nb::module_& module) {
+  nb::class_<PythonData>(module, "Data")
+      .def_static("make", &make, nb::arg("graph"), nb::arg("dense").none(), nb::arg("sparse").none(),
+                  nb::arg("labels"), nb::arg("class_names"), nb::arg("node_names"), nb::arg("feature_names"),
+                  nb::arg("name"))
+      .def_static("open", &open)
+      .def("with_split", &with_split)
+      .def("with_parts", &with_parts)
+      .def("info", [](const PythonData& data) { return json_of(*data.data, describe(*data.data)).dump(); })
+      .def("write_npz", [](const PythonData& data, const std::string& path) { write_npz(*data.data, path); })
+      .def_prop_ro("graph", &graph_of, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "name", [](const PythonData& data) { return data.data->name; }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "notes", [](const PythonData& data) { return remarks_on(*data.data); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "class_names", [](const PythonData& data) { return data.data->class_names; },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "node_names", [](const PythonData& data) { return data.data->node_names; },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "feature_names", [](const PythonData& data) { return data.data->feature_names; },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "labels",
+          [](const PythonData& data) {
+            return lent(data.data->labels.data(), {data.data->labels.size()}, data.data);
+          },
+          nb::rv_policy::automatic)
+      .def_prop_ro("dense", &dense_features, nb::rv_policy::automatic)
+      .def_prop_ro("sparse", &sparse_features, nb::rv_policy::automatic)
+      .def_prop_ro("split", &split_of, nb::rv_policy::automatic);
+}
+
+}  // namespace heatfront::python

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Heat from known labels, nothing trained; and the answers of flows and models.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "answer.h"
+#include "arrays.h"
+#include "data.h"
+#include "heatfront/label/flow_task.h"
+#include "heatfront_report/flow_report.h"
+#include "long_call.h"
+#include "parts.h"
+
+namespace heatfront::python {
+namespace {
+
+struct FlowArguments {
+  double lambda = 1;
+  std::string laplacian = "symmetric";
+  double self_loop = 1;
+  std::string solver;
+  double tolerance = 1e-6;
+  double label_scale = 1;
+};
+
+FlowOptions options_of(const FlowArguments& arguments, double time) {
+  FlowOptions options{.time = time, .lambda = arguments.lambda};
+  options.laplacian = {.kind = laplacian_kind(arguments.laplacian), .self_loop = arguments.self_loop};
+  if (!arguments.solver.empty()) options.solver = arguments.solver;
+  options.solve.tolerance = arguments.tolerance;
+  return options;
+}
+
+// At each of the times, which ascend.
+std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>& times,
+                               const FlowArguments& arguments, const std::optional<MatrixIn>& front,
+                               const std::optional<std::vector<double>>& class_prior, int threads_wanted) {
+  FlowTask task{.dataset = *data.data,
+                .opened = {},
+                .known_from = "all",
+                .front = front ? matrix_of(*front) : Matrix(),
+                .label_scale = arguments.label_scale,
+                .options = options_of(arguments, times.back()),
+                .class_prior = class_prior};
+  task.known = known_labels(task.dataset, task.split, default_known_source(false));
+  Threads threads(threads_wanted);
+  std::vector<PythonAnswer> answers;
+  const auto keep = [&](Answer answer) {
+    answers.push_back({std::make_shared<const Answer>(std::move(answer))});
+  };
+  long_call(threads, [&] {
+    if (times.size() == 1) return keep(solve(task, threads).answer);
+    check(task);
+    const DirichletProblem problem = task.problem();
+    const std::vector<bool> reached = reached_nodes(problem);
+    const std::vector<double> prior = labelled_prior(task.known, task.dataset.classes());
+    flow_curve(problem, task.options, times, threads, [&](double, const Temperatures& then) {
+      Temperatures temperatures = then;
+      if (class_prior) normalise_class_mass(temperatures, task.known, *class_prior);
+      Decisions decisions = decide(problem, reached, temperatures, prior, threads);
+      keep({std::move(temperatures), std::move(decisions)});
+      return true;
+    });
+  });
+  return answers;
+}
+
+// (n, C): those of a known node are its label's.
+ArrayOut shares_of(const PythonAnswer& answer) {
+  const Answer& told = *answer.answer;
+  const Matrix& temperatures = told.temperatures.values;
+  Matrix shares(temperatures.rows(), temperatures.cols());
+  for (NodeId u = 0; u < shares.rows(); ++u) {
+    const auto row = shares.row(u);
+    if (told.decisions.status[at(u)] == NodeStatus::known) {
+      row[at(told.decisions.classes[at(u)])] = 1;
+      continue;
+    }
+    const std::vector<double> of_node = class_shares(told, u);
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = static_cast<Real>(of_node[c]);
+  }
+  return given(std::move(shares));
+}
+
+}  // namespace
+
+void add_flow(nb::module_& module) {
+  nb::class_<PythonAnswer>(module, "Answer")
+      .def_prop_ro(
+          "classes",
+          [](const PythonAnswer& self) {
+            const auto& classes = self.answer->decisions.classes;
+            return lent(classes.data(), {classes.size()}, self.answer);
+          },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "confidence",
+          [](const PythonAnswer& self) {
+            const auto& confidence = self.answer->decisions.confidence;
+            return lent(confidence.data(), {confidence.size()}, self.answer);
+          },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "margin",
+          [](const PythonAnswer& self) {
+            const auto& margin = self.answer->decisions.margin;
+            return lent(margin.data(), {margin.size()}, self.answer);
+          },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "status",
+          [](const PythonAnswer& self) {
+            const auto& status = self.answer->decisions.status;
+            return lent(reinterpret_cast<const std::uint8_t*>(status.data()), {status.size()}, self.answer);
+          },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "temperatures",
+          [](const PythonAnswer& self) {
+            const Matrix& values = self.answer->temperatures.values;
+            return lent(values.view().data, {at(values.rows()), at(values.cols())}, self.answer,
+                        {values.stride(), 1});
+          },
+          nb::rv_policy::automatic)
+      .def_prop_ro("shares", &shares_of, nb::rv_policy::automatic)
+      .def("certificate",
+           [](const PythonAnswer& self) { return json_of(self.answer->temperatures.report).dump(); });
+  module.def(
+      "flow",
+      [](const PythonData& data, const std::vector<double>& times, double lambda,
+         const std::string& laplacian, double self_loop, const std::string& solver, double tolerance,
+         double label_scale, const std::optional<MatrixIn>& front,
+         const std::optional<std::vector<double>>& class_prior, int threads) {
+        return flow(data, times, {lambda, laplacian, self_loop, solver, tolerance, label_scale}, front,
+                    class_prior, threads);
+      },
+      nb::arg("data"), nb::arg("times"), nb::arg("speed"), nb::arg("laplacian"), nb::arg("self_loop"),
+      nb::arg("solver"), nb::arg("tolerance"), nb::arg("label_scale"), nb::arg("front").none(),
+      nb::arg("class_prior").none(), nb::arg("threads"));
+}
+
+}  // namespace heatfront::python

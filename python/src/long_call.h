@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// A call that may take long: other Python threads run meanwhile, and Ctrl-C ends it. Python sees signals on its main thread alone, so
+// there the work goes to a thread of its own, while the main thread looks for signals.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <functional>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "heatfront/base/parallel.h"
+#include "heatfront/base/progress.h"
+
+namespace heatfront::python {
+
+// Runs `work` without Python's lock. Ctrl-C cancels `threads`, waits until the work has ended, and throws KeyboardInterrupt.
+void run_long(Threads& threads, const std::function<void()>& work);
+
+template <class Work>
+auto long_call(Threads& threads, const Work& work) {
+  using Result = decltype(work());
+  if constexpr (std::is_void_v<Result>) {
+    run_long(threads, work);
+  } else {
+    std::optional<Result> result;
+    run_long(threads, [&] { result.emplace(work()); });
+    return std::move(*result);
+  }
+}
+
+// Calls a Python function with (stage, done, total, unit, detail); where that raises, the work stops and the exception goes on.
+class PythonProgress {
+ public:
+  explicit PythonProgress(nanobind::object function) : function_(std::move(function)) {}
+  PythonProgress(const PythonProgress&) = delete;
+  PythonProgress& operator=(const PythonProgress&) = delete;
+
+  ProgressCallback callback();  // none where there is no function
+  void rethrow();               // what the function raised, if it did; with Python's lock
+
+ private:
+  bool call(const Progress& progress);
+
+  nanobind::object function_;
+  std::exception_ptr raised_;
+};
+
+}  // namespace heatfront::python
