@@ -131,8 +131,8 @@ void evaluate_by(const TrainedModel& model, const std::string& score) {
   const Answer answer = session.solve();
   const Evaluation evaluation = evaluate(session.model(), answer, {.coverage = 0.8, .score = score});
   const Dataset& data = session.model().data;
-  summary_rows(evaluation);
-  class_rows(evaluation, data);
+  summary_rows(evaluation, data);
+  class_rows(evaluation.classes, data);
   confusion_rows(evaluation, data);
   mistake_rows(evaluation, data, 3);
   set_size_rows(evaluation);

@@ -93,7 +93,8 @@ constexpr std::array kSignedCommands = {
     "explain @told.hf 18",
     "evaluate @told.hf",
     "search @digits.npz --split per-class~5,10 --trials 3 --seeds 0-1 --set epochs=3 -o @digits.preset",
-    "compare @digits.npz --models heat-front,label-propagation --split per-class~5,10 --runs 2 -o @compared",
+    "compare @digits.npz --models heat-front,label-propagation --choose presets --split per-class~5,10 "
+    "--runs 2 -o @compared",
 };
 
 Json without_times(const Json& object) {

@@ -34,7 +34,7 @@ void run(const Arguments& arguments, Console& console) {
   const Answer answer = session.solve();
   const Evaluation evaluation = evaluate(model, answer, arguments.options);
   if (!arguments.sets.empty() && evaluation.sets.calibrated_on == 0)
-    fail("--sets {}: no validation label is left to calibrate on, see `heatfront evaluate` without it",
+    fail("--sets {}: nothing is left to calibrate on, see `heatfront evaluate` without it",
          arguments.sets.string());
   if (!arguments.report.empty()) write_file(arguments.report, html_of(evaluation, session));
   if (!arguments.sets.empty())

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "heatfront/data/dataset.h"
 #include "heatfront_experiment/compare/compare.h"
 #include "heatfront_report/figures.h"
 
@@ -18,14 +19,14 @@ std::string difference_text(const ComparedPair& pair);
 // What the runs differ in: "10 splits, the same for all models".
 std::string runs_text(const Comparison& comparison);
 
-Json json_of(const Comparison& comparison, const std::string& dataset);
-std::string text_of(const Comparison& comparison, const std::string& dataset);
+Json json_of(const Comparison& comparison, const Dataset& dataset);
+std::string text_of(const Comparison& comparison, const Dataset& dataset);
 
-std::string markdown_of(const Comparison& comparison, const std::string& command);
+std::string markdown_of(const Comparison& comparison, const Dataset& dataset, const std::string& command);
 
 // A line per run.
 std::string csv_of(const Comparison& comparison);
 
-std::string html_of(const Comparison& comparison, const std::string& dataset, const std::string& command);
+std::string html_of(const Comparison& comparison, const Dataset& dataset, const std::string& command);
 
 }  // namespace heatfront

@@ -109,19 +109,12 @@ Json groups_json(const std::string& what, const std::vector<NodeGroup>& groups) 
   return list;
 }
 
-Json classes_json(const Evaluation& e, const Dataset& data) {
-  Json list = Json::array();
+Json classes_with_confusion(const Evaluation& e, const Dataset& data) {
+  Json list = json_of(e.classes, data);
   for (ClassId label = 0; label < e.confusion.classes; ++label) {
-    const ClassScore& score = e.classes[at(label)];
     Json row = Json::array();
     for (ClassId given = 0; given < e.confusion.classes; ++given) row.push_back(e.confusion(label, given));
-    list.push_back({{"class", class_name(data, label)},
-                    {"nodes", score.nodes},
-                    {"given", score.given},
-                    {"precision", json_number(score.precision)},
-                    {"recall", json_number(score.recall)},
-                    {"f1", json_number(score.f1)},
-                    {"confusion", row}});
+    list[at(label)]["confusion"] = row;
   }
   return list;
 }
@@ -154,7 +147,10 @@ Json json_of(const Evaluation& e, const Session& session) {
   object["accuracy_interval"] = {e.accuracy_interval.low, e.accuracy_interval.high};
   object["test_accuracy"] = json_number(e.warmest_accuracy);
   object["macro_f1"] = json_number(e.macro_f1);
-  object["classes"] = classes_json(e, session.model().data);
+  object["uneven"] = e.uneven;
+  object["most_frequent_class"] = {{"class", class_name(session.model().data, e.most_frequent)},
+                                   {"accuracy", json_number(e.always)}};
+  object["classes"] = classes_with_confusion(e, session.model().data);
   object["calibration"] = calibration_json(e.as_given);
   object["softening"] = json_number(e.softening);
   object["calibration_softened"] = std::isnan(e.softening) ? Json() : calibration_json(e.scaled);
@@ -176,7 +172,8 @@ std::string text_of(const Evaluation& e, const Session& session) {
                                    counted(std::ssize(e.nodes), "test node"),
                                    counted(e.sets.calibrated_on, "validation node")));
   for (const std::string& remark : remarks_on(e)) text += fitted(remark, 0);
-  text += "\n" + text_table(summary_rows(e)) + "\n\n" + mistakes_text(e, data) + "\n";
+  text += "\n" + text_table(summary_rows(e, data)) + "\n\n" + mistakes_text(e, data) + "\n";
+  if (e.uneven) text += "\n" + text_table(class_rows(e.classes, data)) + "\n";
   text += "\n" + text_table(group_rows("neighbours", e.by_degree)) + "\n";
   if (!e.by_distance.empty())
     text += "\n" + text_table(group_rows("edges to the nearest known label", e.by_distance)) + "\n";
@@ -191,7 +188,7 @@ std::vector<Prediction> predictions_of(const Evaluation& evaluation, const Answe
     const auto node = static_cast<NodeId>(u);
     const std::vector<double> shares = calibrated_shares(evaluation, answer, node);
     predictions[u].confidence = static_cast<Real>(shares[at(predictions[u].label)]);
-    for (ClassId c : evaluation.sets.set_of(class_shares(answer, node))) {
+    for (ClassId c : evaluation.sets.set_of(plain_shares(answer, node))) {
       if (c != predictions[u].label) predictions[u].others.push_back({c, static_cast<Real>(shares[at(c)])});
     }
   }
@@ -202,7 +199,7 @@ std::string html_of(const Evaluation& e, const Session& session) {
   const TrainedModel& model = session.model();
   const Dataset& data = model.data;
   std::string body = fmt::format("<p>{}</p>\n{}", escaped(text_of(session)), remarks_html(e));
-  body += html_table(summary_rows(e), 3);
+  body += html_table(summary_rows(e, data), 3);
   body +=
       "<h2>Which classes are taken for which</h2>\n<p>Nodes by the class that they are of (rows) and "
       "the class that "
@@ -210,7 +207,7 @@ std::string html_of(const Evaluation& e, const Session& session) {
       confusion_html(e, data) +
       "<h2>Class by class</h2>\n<p>Precision: of the nodes given the class, how many are of it. "
       "Recall: of the nodes of the class, how many were given it.</p>\n" +
-      html_table(class_rows(e, data));
+      html_table(class_rows(e.classes, data));
   body +=
       "<h2>Can its confidence be taken at its word?</h2>\n<p>Of the nodes that a model is 80 % sure of, 80 % "
       "should be "

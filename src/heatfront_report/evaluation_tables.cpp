@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "heatfront/base/text.h"
 #include "heatfront/data/names.h"
@@ -51,13 +52,15 @@ void add_calibration(const Calibration& c, const std::string& when, TextRows& ro
 
 }  // namespace
 
-TextRows summary_rows(const Evaluation& e) {
+TextRows summary_rows(const Evaluation& e, const Dataset& dataset) {
   TextRows rows = {{"measure", "value", "what it means"}};
   rows.push_back({"accuracy", in_percent(e.accuracy),
                   fmt::format("of {} classified correctly; 95 % interval {:.1f} to {:.1f} %",
                               counted(std::ssize(e.nodes), e.by_left_out ? "label" : "test node",
                                       e.nodes.size() == 1 ? " is" : " are"),
                               100 * e.accuracy_interval.low, 100 * e.accuracy_interval.high)});
+  rows.push_back({fmt::format("always {}", class_name(dataset, e.most_frequent)), in_percent(e.always),
+                  "would be right without looking, as the most frequent known label"});
   rows.push_back(
       {"macro F1", in_percent(e.macro_f1),
        fmt::format("precision and recall in one, each of {} classes counting alike", classes_met(e))});
@@ -83,15 +86,27 @@ TextRows summary_rows(const Evaluation& e) {
   return rows;
 }
 
-TextRows class_rows(const Evaluation& evaluation, const Dataset& dataset) {
+TextRows class_rows(std::span<const ClassScore> scores, const Dataset& dataset) {
   TextRows rows = {{"class", "nodes", "given", "precision", "recall", "F1"}};
-  for (std::size_t c = 0; c < evaluation.classes.size(); ++c) {
-    const ClassScore& score = evaluation.classes[c];
+  for (std::size_t c = 0; c < scores.size(); ++c) {
+    const ClassScore& score = scores[c];
     rows.push_back({class_name(dataset, static_cast<ClassId>(c)), std::to_string(score.nodes),
                     std::to_string(score.given), in_percent(score.precision), in_percent(score.recall),
                     in_percent(score.f1)});
   }
   return rows;
+}
+
+Json json_of(std::span<const ClassScore> scores, const Dataset& dataset) {
+  Json list = Json::array();
+  for (std::size_t c = 0; c < scores.size(); ++c)
+    list.push_back({{"class", class_name(dataset, static_cast<ClassId>(c))},
+                    {"nodes", scores[c].nodes},
+                    {"given", scores[c].given},
+                    {"precision", json_number(scores[c].precision)},
+                    {"recall", json_number(scores[c].recall)},
+                    {"f1", json_number(scores[c].f1)}});
+  return list;
 }
 
 // Long names would make columns too wide: those are called by number.
@@ -156,10 +171,12 @@ std::vector<std::string> remarks_on(const Evaluation& e) {
   if (e.sets.calibrated_on == 0)
     remarks.push_back(fmt::format("{}, so there is nothing to calibrate on: no softening and no sets.",
                                   e.validation_held > 0 ? "The labels of all validation nodes are held fixed"
+                                  : e.by_left_out       ? "No label was left out"
                                                         : "The split has no validation nodes"));
   else if (e.sets.calibrated_on < needed)
     remarks.push_back(fmt::format("Sets at {:.4g} % need {}, and there {} {}: every set is all classes.",
-                                  100 * e.sets.level, counted(needed, "validation node"),
+                                  100 * e.sets.level,
+                                  counted(needed, e.by_left_out ? "label" : "validation node"),
                                   e.sets.calibrated_on == 1 ? "is" : "are", e.sets.calibrated_on));
   else if (e.validation_held > 0)
     remarks.push_back(fmt::format("{} held fixed; the other {} calibrate.",
@@ -173,8 +190,9 @@ std::vector<std::string> remarks_on(const Evaluation& e) {
                     100 * e.sets.level));
   if (e.softening <= kLeastSoftening || e.softening >= kMostSoftening)
     remarks.push_back(
-        "The softening is at the end of its range: the validation nodes do not bound it, so do not "
-        "take the confidence at its word.");
+        fmt::format("The softening is at the end of its range: the {} do not bound it, so do not take the "
+                    "confidence at its word.",
+                    e.by_left_out ? "labels left out" : "validation nodes"));
   if (e.accuracy != e.warmest_accuracy)
     remarks.push_back(
         fmt::format("Nodes that no label reaches are given the most frequent class; with the first class "

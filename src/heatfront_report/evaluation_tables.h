@@ -2,20 +2,24 @@
 // An evaluation as rows of text, for a terminal and for a page; the first row of each table is its heading.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "heatfront/data/dataset.h"
 #include "heatfront/evaluate/evaluation.h"
+#include "heatfront_report/figures.h"
 #include "heatfront_report/tables.h"
 
 namespace heatfront {
 
 // Each figure with what it means, for readers who do not know its name.
-TextRows summary_rows(const Evaluation& evaluation);
+TextRows summary_rows(const Evaluation& evaluation, const Dataset& dataset);
 
 // How many nodes of each class there are, and precision, recall and F1.
-TextRows class_rows(const Evaluation& evaluation, const Dataset& dataset);
+TextRows class_rows(std::span<const ClassScore> scores, const Dataset& dataset);
+
+Json json_of(std::span<const ClassScore> scores, const Dataset& dataset);
 
 // A row per class, a column per class given.
 TextRows confusion_rows(const Evaluation& evaluation, const Dataset& dataset);

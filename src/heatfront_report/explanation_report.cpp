@@ -52,9 +52,13 @@ std::string front_text(const Explanation& e, const Dataset& data) {
 
 std::string lead_text(const Explanation& e, const Dataset& data) {
   if (e.fronts.empty())
-    return fmt::format("It leads {} by {:.4g}, which is the sum of what each known label gives{}.",
-                       shown_class(data, e.second), e.lead,
-                       std::isnan(e.lead_from_attributes) ? "" : ", and also of what each attribute gives");
+    return fmt::format(
+        "It leads {} by {:.4g}, which is the sum of what each known label gives{}{}.",
+        shown_class(data, e.second), e.lead,
+        e.lead_from_prior == 0
+            ? ""
+            : fmt::format(" and of {:+.4g} for how frequent the classes are", e.lead_from_prior),
+        std::isnan(e.lead_from_attributes) ? "" : ", and also of what each attribute gives");
   return fmt::format(
       "It leads {} by {:.4g}, of which known labels give {:+.4g} and fronts {:+.4g}.\n"
       "Of the total influence, known labels make up {} and fronts {}.",
@@ -174,10 +178,12 @@ Json json_of(const Explanation& e, const Session& session) {
   object["temperatures"] = by_class(e.temperatures, data);
   object["from_labels"] = by_class(e.from_labels, data);
   object["from_front"] = by_class(e.from_front, data);
+  object["from_prior"] = by_class(e.from_prior, data);
   object["residual"] = e.residual;
   object["lead"] = e.lead;
   object["lead_from_labels"] = e.lead_from_labels;
   object["lead_from_front"] = e.lead_from_front;
+  object["lead_from_prior"] = e.lead_from_prior;
   object["pull_of_labels"] = e.pull_of_labels;
   object["pull_of_front"] = e.pull_of_front;
   object["own_front"] = by_class(e.own_front, data);

@@ -16,6 +16,7 @@
 #include "heatfront/train/presets.h"
 #include "heatfront_io/tables/csv_file.h"
 #include "heatfront_report/dataset_report.h"
+#include "heatfront_report/evaluation_tables.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/tables.h"
 
@@ -98,6 +99,18 @@ std::string accuracy_text(const TrainedModel& model, const Scores& score) {
   return fmt::format("validation {}, test {}", percent(score.validation), percent(score.test));
 }
 
+std::string always_text(const Fit& fit) {
+  return fmt::format("\n  always     {} would be right of {} of the {} nodes",
+                     class_name(fit.model.data, fit.by_class.most_frequent), percent(fit.by_class.always),
+                     fit.by_test_nodes ? "test" : "validation");
+}
+
+std::string class_table(const ClassReport& report, const Dataset& data) {
+  TextRows rows = class_rows(report.scores, data);
+  for (std::vector<std::string>& row : rows) row.front() = "  " + row.front();
+  return text_table(rows);
+}
+
 double seconds_per_epoch(const Fit& fit) {
   return fit.training.seconds.train / static_cast<double>(fit.training.history.size());
 }
@@ -152,46 +165,56 @@ Json json_of(const FitReport& report) {
                   {"train", fit.training.seconds.train},
                   {"epoch", seconds_per_epoch(fit)}};
   if (report.profile) seconds["phases"] = phases_json(fit);
-  return {{"dataset", fit.model.data.name},
-          {"split", json_of(fit.model.split())},
-          {"seed", fit.model.seed},
-          {"model", fit.model.model},
-          {"preset", fit.preset},
-          {"options", fit.model.options},
-          {"known_from", "train"},
-          {"parameters", fit.parameters},
-          {"epochs", fit.training.history.size()},
-          {"best_epoch", best.epoch},
-          {"selected_by", fit.model.selected_by},
-          {"interrupted", fit.training.stopped},
-          {"train_accuracy", json_number(best.train_accuracy)},
-          {"validation_accuracy", json_number(best.validation_accuracy)},
-          {"test_accuracy", json_number(best.test_accuracy)},
-          {"validation_loss", json_number(best.validation_loss)},
-          {"flow_alone",
-           {{"validation_accuracy", json_number(fit.flow_validation_accuracy)},
-            {"test_accuracy", json_number(fit.flow_test_accuracy)}}},
-          {"products", fit.products},
-          {"seconds", seconds}};
+  return {
+      {"dataset", fit.model.data.name},
+      {"split", json_of(fit.model.split())},
+      {"seed", fit.model.seed},
+      {"model", fit.model.model},
+      {"preset", fit.preset},
+      {"options", fit.model.options},
+      {"known_from", "train"},
+      {"parameters", fit.parameters},
+      {"epochs", fit.training.history.size()},
+      {"best_epoch", best.epoch},
+      {"selected_by", fit.model.selected_by},
+      {"interrupted", fit.training.stopped},
+      {"train_accuracy", json_number(best.train_accuracy)},
+      {"validation_accuracy", json_number(best.validation_accuracy)},
+      {"test_accuracy", json_number(best.test_accuracy)},
+      {"validation_loss", json_number(best.validation_loss)},
+      {"most_frequent_class", fit.by_class.scores.empty()
+                                  ? Json()
+                                  : Json{{"class", class_name(fit.model.data, fit.by_class.most_frequent)},
+                                         {"accuracy", json_number(fit.by_class.always)}}},
+      {"uneven", fit.by_class.uneven},
+      {"classes", json_of(fit.by_class.scores, fit.model.data)},
+      {"softening", fit.model.softening},
+      {"flow_alone",
+       {{"validation_accuracy", json_number(fit.flow_validation_accuracy)},
+        {"test_accuracy", json_number(fit.flow_test_accuracy)}}},
+      {"products", fit.products},
+      {"seconds", seconds}};
 }
 
 std::string text_of(const FitReport& report) {
   const Fit& fit = report.fit;
   const EpochReport& best = fit.training.best;
   return fmt::format(
-      "{}: {} with {}, seed {}\n"
-      "  split      {}\n"
-      "  trained    {}, {} in {} ({} each){}\n"
-      "  kept       {}\n"
-      "  accuracy   train {}, validation {}, test {}\n"
-      "  flow alone validation {}, test {} ({}nothing learned)",
-      printable(fit.model.data.name), fit.model.model,
-      fit.preset == "none" ? "the default settings" : "preset " + printable(fit.preset), fit.model.seed,
-      text_of(fit.model.split()), counted(fit.parameters, "parameter"),
-      counted(std::ssize(fit.training.history), "epoch"), time_text(fit.training.seconds.train),
-      time_text(seconds_per_epoch(fit)), ending_text(fit), kept_text(fit), percent(best.train_accuracy),
-      percent(best.validation_accuracy), percent(best.test_accuracy), percent(fit.flow_validation_accuracy),
-      percent(fit.flow_test_accuracy), flow_time_text(fit));
+             "{}: {} with {}, seed {}\n"
+             "  split      {}\n"
+             "  trained    {}, {} in {} ({} each){}\n"
+             "  kept       {}\n"
+             "  accuracy   train {}, validation {}, test {}\n"
+             "  flow alone validation {}, test {} ({}nothing learned)",
+             printable(fit.model.data.name), fit.model.model,
+             fit.preset == "none" ? "the default settings" : "preset " + printable(fit.preset),
+             fit.model.seed, text_of(fit.model.split()), counted(fit.parameters, "parameter"),
+             counted(std::ssize(fit.training.history), "epoch"), time_text(fit.training.seconds.train),
+             time_text(seconds_per_epoch(fit)), ending_text(fit), kept_text(fit),
+             percent(best.train_accuracy), percent(best.validation_accuracy), percent(best.test_accuracy),
+             percent(fit.flow_validation_accuracy), percent(fit.flow_test_accuracy), flow_time_text(fit)) +
+         (fit.by_class.uneven ? always_text(fit) + "\n\n" + class_table(fit.by_class, fit.model.data) + "\n"
+                              : "");
 }
 
 Json json_of(const AutoFit& result) {
@@ -202,6 +225,7 @@ Json json_of(const AutoFit& result) {
     candidates.push_back(
         {{"model", candidate.model},
          {"left_out_accuracy", json_number(candidate.accuracy)},
+         {"left_out_macro_f1", json_number(candidate.macro_f1)},
          {"interval", {json_number(candidate.interval.low), json_number(candidate.interval.high)}},
          {"seconds", candidate.seconds}});
   const EpochReport& best = result.fit.training.best;
@@ -218,6 +242,9 @@ Json json_of(const AutoFit& result) {
       {"left_out_labels", chosen.labels},
       {"most_frequent_class",
        {{"class", class_name(model.data, result.most_frequent_class)}, {"accuracy", result.most_frequent}}},
+      {"uneven", result.by_class.uneven},
+      {"classes", json_of(result.by_class.scores, model.data)},
+      {"softening", model.softening},
       {"validation_accuracy", json_number(best.validation_accuracy)},
       {"test_accuracy", json_number(best.test_accuracy)}};
 }
@@ -241,6 +268,9 @@ std::string text_of(const AutoFit& result) {
       counted(std::ssize(model.known.nodes), "label", ", all of which train"), text_table(rows), chosen.model,
       percent(chosen.accuracy));
   if (!model.split().test.empty()) text += fmt::format("\n  test       {}", percent(best.test_accuracy));
+  if (result.by_class.uneven)
+    text += fmt::format("\n\n  Of the labels left out, class by class:\n{}\n",
+                        class_table(result.by_class, model.data));
   return text;
 }
 

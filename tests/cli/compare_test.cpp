@@ -26,13 +26,39 @@ TEST_F(CompareCommand, WritesWhatItFindsAndRunsNothingTwice) {
   EXPECT_NE(run_program(command + " --json").output.find("\"runs_before\": 6"), std::string::npos);
 }
 
+TEST_F(CompareCommand, ShowsClassByClassWhereClassesAreUneven) {
+  const std::string command =
+      "compare fraud:nodes=300,positive=0.1 --models \"linear-front, mlp epochs=5\" --runs 2 --split "
+      "\"percent "
+      "40,0\"";
+  const Outcome outcome = run_program(command);
+  ASSERT_EQ(outcome.code, 0) << outcome.errors;
+  for (const char* part : {"recall / precision, %  macro F1  ", "Always ok would be right of ", "chosen"})
+    EXPECT_NE(outcome.output.find(part), std::string::npos) << outcome.output;
+  const auto compared = json_of(command);
+  EXPECT_EQ(compared["settings_by"], "folds");
+  EXPECT_EQ(compared["uneven"], true);
+  EXPECT_EQ(compared["dependence"], 180.0 / 120);
+  EXPECT_EQ(compared["most_frequent_class"]["class"], "ok");
+  EXPECT_EQ(compared["models"][0]["classes"][1]["class"], "fraud");
+  EXPECT_EQ(json_of("compare karate --choose presets --models flow-alone,linear-front --runs 2")["uneven"],
+            false);
+}
+
+TEST_F(CompareCommand, SaysHowSettingsCanBeChosen) {
+  EXPECT_EQ(refusal("compare karate --choose luck"),
+            "heatfront: --choose luck: it must be folds or presets\n");
+}
+
 TEST_F(CompareCommand, SaysThatThereAreNoLabels) {
   EXPECT_EQ(refusal("compare grid"), "heatfront: grid: has no labels to learn from; add labels\n");
 }
 
 TEST_F(CompareCommand, ShowsADashAndNoNumberWhereThereAreNoValidationNodes) {
   const std::string command =
-      "compare karate --models \"label-propagation, gcn epochs=2\" --runs 2 --split \"percent 60,0\" -o " +
+      "compare karate --choose presets --models \"label-propagation, gcn epochs=2\" --runs 2 --split "
+      "\"percent "
+      "60,0\" -o " +
       path("c");
   const Outcome outcome = run_program(command);
   ASSERT_EQ(outcome.code, 0) << outcome.errors;

@@ -41,10 +41,29 @@ TEST_F(EvaluateCommand, SaysForMachinesWhatPredictSaysAndMore) {
   }
 }
 
+TEST_F(EvaluateCommand, ShowsClassByClassWhereClassesAreUnevenAsTrainDoes) {
+  const std::string train = "train fraud:nodes=300,positive=0.1 -o " + file("f.hf") + " ";
+  const json trained = json_of(train + "--model gcn --split \"percent 40,30\" --set epochs=5");
+  EXPECT_EQ(trained["uneven"], true);
+  EXPECT_EQ(trained["most_frequent_class"]["class"], "ok");
+  EXPECT_EQ(trained["classes"][1]["class"], "fraud");
+  const std::string text = run_program("evaluate " + file("f.hf")).output;
+  for (const char* part : {"\nalways ok ", "  precision  "})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  EXPECT_EQ(json_of("evaluate " + file("f.hf"))["classes"][1]["recall"], trained["classes"][1]["recall"]);
+
+  const std::string quick = run_program(train + "--model auto --quick").output;
+  EXPECT_NE(quick.find("Of the labels left out, class by class:\n  class  nodes"), std::string::npos)
+      << quick;
+  const std::string page = run_program("evaluate " + file("f.hf")).output;
+  EXPECT_EQ(page.find("validation"), std::string::npos) << page;
+}
+
 TEST_F(EvaluateCommand, SaysForPeopleWhatItsFiguresMean) {
   const std::string text = run_program("evaluate " + file("karate.hf")).output;
-  for (const char* part : {"what it means", "macro F1", "Which classes are taken for which:", "Mr. Hi",
-                           "neighbours  nodes", "edges to the nearest known label", "--report FILE.html"}) {
+  for (const char* part :
+       {"what it means", "always ", "macro F1", "Which classes are taken for which:", "Mr. Hi",
+        "neighbours  nodes", "edges to the nearest known label", "--report FILE.html"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
   EXPECT_EQ(test::files_in(folder_.path()), 1u);

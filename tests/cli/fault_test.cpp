@@ -220,7 +220,8 @@ TEST_F(Faults, Search) {
 }
 
 TEST_F(Faults, Compare) {
-  expect_goes_on("compare " + place("k.npz") + " --models \"gcn epochs=2, label-propagation\" --runs 2 " +
+  expect_goes_on("compare " + place("k.npz") +
+                     " --choose presets --models \"gcn epochs=2, label-propagation\" --runs 2 " +
                      "--split \"per-class 4,6\" -o " + place("c"),
                  "c/runs.jsonl");
 }

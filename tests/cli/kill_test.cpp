@@ -145,7 +145,8 @@ TEST_F(Killed, SearchLosesNothingAndFindsTheSame) {
 
 TEST_F(Killed, CompareLosesNothingAndFindsTheSame) {
   const std::string compare =
-      "compare karate --models \"gcn epochs=300, heat-front epochs=300\" --split \"per-class 4,6\" -o ";
+      "compare karate --choose presets --models \"gcn epochs=300, heat-front epochs=300\" --split "
+      "\"per-class 4,6\" -o ";
   run_whole(compare + file("whole"));
   const std::string whole = without_times("whole/comparison.csv", 1);
   kill_and_go_on(compare + file("killed"), "killed/runs.jsonl",

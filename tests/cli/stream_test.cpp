@@ -56,7 +56,8 @@ TEST_F(Streams, StandardErrorMayBeFullOrClosed) {
 TEST_F(Streams, NoProgressIsLeftInFrontOfTheAnswer) {
   if (shell("script --version").code != 0) GTEST_SKIP() << "SKIPPED: needs script (bsdutils)";
   const Outcome outcome = shell(
-      "script -qec \"'$H' compare karate --models 'gcn epochs=300 patience=0, heat-front epochs=300 "
+      "script -qec \"'$H' compare karate --choose presets --models 'gcn epochs=300 patience=0, heat-front "
+      "epochs=300 "
       "patience=0' "
       "--split 'per-class 4,6' --runs 4\" /dev/null");
   EXPECT_EQ(outcome.code, 0) << outcome.errors;

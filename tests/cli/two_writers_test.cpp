@@ -51,7 +51,9 @@ TEST_F(TwoWriters, OfATrainedModelAndALabelLeaveOneOfThemOnTheOther) {
 
 TEST_F(TwoWriters, OfOneRecordAreRefused) {
   const std::string slow =
-      "compare karate --models \"label-propagation, gcn epochs=1000000 patience=0\" --runs 2 -o " + file("c");
+      "compare karate --choose presets --models \"label-propagation, gcn epochs=1000000 patience=0\" --runs "
+      "2 -o " +
+      file("c");
   const test::RunningProgram first(slow);
   ASSERT_TRUE(first.wait_until([&] { return !test::file_text(path("c/runs.jsonl")).empty(); }));
   EXPECT_NE(refusal(slow).find("c/runs.jsonl: another program is writing to it"), std::string::npos);

@@ -166,5 +166,31 @@ TEST(Rmat, RefusesWhatCannotBe) {
   EXPECT_EQ(rmat_graph({}, threads), Graph::without_edges(1));
 }
 
+TEST(FraudAccounts, HaveTheShareOfFraudAskedForWhichKeepsToItselfAndShowsInThreeFeatures) {
+  Threads one(1), two(2);
+  const LabelledAccounts made = fraud_accounts({.nodes = 2000, .positive = 0.05, .seed = 3}, one);
+  EXPECT_EQ(std::ranges::count(made.labels, 1), 100);
+  std::int64_t among = 0, from = 0;
+  std::vector<double> sums(8);
+  for (NodeId u = 0; u < 2000; ++u) {
+    if (made.labels[at(u)] == 0) continue;
+    for (NodeId v : made.graph.neighbours(u)) {
+      ++from;
+      among += made.labels[at(v)];
+    }
+    for (std::size_t k = 0; k < sums.size(); ++k)
+      sums[k] += static_cast<double>(made.features.row(u)[k]) / 100;
+  }
+  EXPECT_GT(static_cast<double>(among) / static_cast<double>(from), 0.25);  // of all nodes it is 0.05
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(sums[k], 2.0 / 3, 0.4);
+  for (std::size_t k = 3; k < 8; ++k) EXPECT_NEAR(sums[k], 0, 0.4);
+  const LabelledAccounts same = fraud_accounts({.nodes = 2000, .positive = 0.05, .seed = 3}, two);
+  EXPECT_EQ(same.labels, made.labels);
+  EXPECT_TRUE(std::ranges::equal(same.graph.targets(), made.graph.targets()));
+  EXPECT_NE(fraud_accounts({.nodes = 2000, .positive = 0.05, .seed = 4}, one).labels, made.labels);
+  EXPECT_EQ(test::error_text([&] { fraud_accounts({.nodes = 9, .ring = 0.9}, one); }),
+            "fraud: ring is 0.9; it must be at most 0.7");
+}
+
 }  // namespace
 }  // namespace heatfront

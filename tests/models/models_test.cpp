@@ -149,20 +149,45 @@ TEST_P(EveryModel, HasExactGradients) {
     if (parameter.name.ends_with("bias"))
       for (Real& x : parameter.in(std::span<Real>(parameters)).row(0)) x += Real(0.1);
   }
-  model->prepare(parameters);
-  model->gradient(parameters, 17, gradient);
-  for (const Parameter& parameter : model->layout().parameters()) {
-    for (std::int64_t i = 0; i < parameter.rows; ++i) {
-      const auto begin = static_cast<std::size_t>(parameter.offset + i * parameter.stride);
-      const auto count = static_cast<std::size_t>(parameter.cols);
-      SCOPED_TRACE(parameter.name);
-      test::expect_gradient(std::span(parameters).subspan(begin, count),
-                            std::span(gradient).subspan(begin, count), [&] {
-                              model->prepare(parameters);
-                              return model->gradient(parameters, 17, ignored);
-                            });
+  const auto expect_exact = [&] {
+    model->prepare(parameters);
+    model->gradient(parameters, 17, gradient);
+    for (const Parameter& parameter : model->layout().parameters()) {
+      for (std::int64_t i = 0; i < parameter.rows; ++i) {
+        const auto begin = static_cast<std::size_t>(parameter.offset + i * parameter.stride);
+        const auto count = static_cast<std::size_t>(parameter.cols);
+        SCOPED_TRACE(parameter.name);
+        test::expect_gradient(std::span(parameters).subspan(begin, count),
+                              std::span(gradient).subspan(begin, count), [&] {
+                                model->prepare(parameters);
+                                return model->gradient(parameters, 17, ignored);
+                              });
+      }
     }
+  };
+  expect_exact();
+  if (GetParam().loss == kNoLoss) return;
+  SCOPED_TRACE("classes weighed");
+  const double before = model->gradient(parameters, 17, ignored);
+  model->weigh_classes({0.4, 2, 1.5});
+  EXPECT_NE(model->gradient(parameters, 17, ignored), before);
+  expect_exact();
+}
+
+TEST_P(EveryModel, WeighsClassesOrSaysThatItHasNoLossToWeigh) {
+  const Dataset data = test::small_data("fraud:nodes=300,positive=0.1,signal=2", "percent 40,0", threads_);
+  FitOptions options{.model = std::string(GetParam().name), .settings = {"epochs=60", "balance=classes"}};
+  if (GetParam().loss == kNoLoss && GetParam().name != kLinearFront) {
+    EXPECT_NE(test::error_text([&] { fit(data, options, threads_); }).find("balance = none is right"),
+              std::string::npos);
+    return;
   }
+  const Fit weighed = fit(data, options, threads_);
+  options.settings.pop_back();
+  const Fit plain = fit(data, options, threads_);
+  ASSERT_TRUE(plain.by_class.uneven);
+  EXPECT_GE(weighed.by_class.scores[1].given, plain.by_class.scores[1].given);
+  EXPECT_GE(weighed.by_class.scores[1].right, plain.by_class.scores[1].right);
 }
 
 // Some nodes in the split, which feel a part of the graph: steps and judging compute that part alone.

@@ -41,5 +41,27 @@ TEST(CrossEntropy, HasAnExactGradientOnItsRowsAndNoneElsewhere) {
       [&] { return cross_entropy(logits, labels, rows); }, 1e-8);
 }
 
+TEST(CrossEntropy, CountsEachLabelByTheWeightOfItsClass) {
+  Matrix logits(3, 2), gradient(3, 2);
+  logits(0, 0) = 1;
+  logits(2, 1) = 2;
+  const std::vector<ClassId> labels = {0, 1, 0};
+  const std::vector<NodeId> rows = {0, 1, 2};
+  const std::vector<double> weights = {0.75, 1.5};
+  const auto loss_of = [&](NodeId u) { return cross_entropy(logits, labels, std::vector<NodeId>{u}); };
+  EXPECT_NEAR(cross_entropy(logits, labels, rows, gradient, weights),
+              (0.75 * loss_of(0) + 1.5 * loss_of(1) + 0.75 * loss_of(2)) / 3, 1e-6);
+  EXPECT_NEAR(static_cast<double>(gradient(1, 1)), 1.5 * (0.5 - 1) / 3, 1e-7);
+}
+
+TEST(BalancedWeights, LetEveryClassCountAlikeWithAMeanWeightOfOne) {
+  const std::vector<ClassId> labels = {0, 0, 0, 0, 0, 0, 2, 2};  // six and two, and none of class 1
+  const std::vector<double> weights = balanced_weights(labels, 3);
+  EXPECT_EQ(weights, (std::vector<double>{8.0 / (2 * 6), 1, 8.0 / (2 * 2)}));
+  double sum = 0;
+  for (ClassId label : labels) sum += weights[at(label)];
+  EXPECT_NEAR(sum, 8, 1e-12);
+}
+
 }  // namespace
 }  // namespace heatfront

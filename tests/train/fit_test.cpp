@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "heatfront/evaluate/calibration.h"
 #include "heatfront/evaluate/metrics.h"
+#include "heatfront/label/session.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 #include "support/error_text.h"
@@ -43,17 +45,37 @@ TEST(Fit, GivesTheSameBitsForAnyNumberOfThreads) {
 TEST(Fit, KeepsTheBestEpochByValidation) {
   Threads threads(1);
   const Dataset data = test::small_data("blocks:blocks=3,size=40", "per-class 5,10", threads);
-  for (const char* select : {"validation-accuracy", "validation-loss"}) {
+  for (const char* select : {"validation-accuracy", "validation-loss", "macro-f1"}) {
     const Fit result = fit(data, {.settings = {"epochs=40", std::string("select=") + select}}, threads);
     ASSERT_EQ(result.training.history.size(), 40u);
     for (const EpochReport& report : result.training.history) {
       if (select == std::string("validation-loss")) {
         EXPECT_GE(report.validation_loss, result.training.best.validation_loss);
+      } else if (select == std::string("macro-f1")) {
+        EXPECT_LE(report.validation_macro_f1, result.training.best.validation_macro_f1);
       } else {
         EXPECT_LE(report.validation_accuracy, result.training.best.validation_accuracy);
       }
     }
     EXPECT_EQ(result.model.best_epoch, result.training.best.epoch);
+  }
+}
+
+TEST(Fit, SoftensItsSharesAsSuitsTheValidationNodes) {
+  Threads threads(1);
+  const Dataset data =
+      test::small_data("blocks:blocks=3,size=40,inside=0.1,across=0.04", "per-class 5,10", threads);
+  const Fit result = fit(data, {.settings = {"epochs=80"}}, threads);
+  ASSERT_NE(result.model.softening, 1);
+  const Answer answer = Session(result.model, threads).solve();
+  const JudgedShares judged = judged_shares(answer, data.labels, reached_of(answer, data.split->validation));
+  EXPECT_DOUBLE_EQ(result.model.softening, fitted_softening(judged));
+  for (NodeId u : data.split->test) {
+    std::vector<double> shares = plain_shares(answer, u);
+    scale_shares(result.model.softening, shares);
+    EXPECT_NEAR(class_shares(answer, u)[at(answer.decisions.classes[at(u)])],
+                static_cast<double>(answer.decisions.confidence[at(u)]), 1e-6);
+    EXPECT_EQ(class_shares(answer, u), shares);
   }
 }
 

@@ -78,16 +78,6 @@ Calibration calibration(const JudgedShares& judged, int bins) {
   return result;
 }
 
-void scale_shares(double softening, std::span<double> shares) {
-  if (shares.empty() || !(softening > 0))
-    fail("shares of {} classes at softening {}: there must be a class, and it must be above 0", shares.size(),
-         softening);
-  const double highest = std::ranges::max(shares);
-  double sum = 0;
-  for (double& share : shares) sum += share = std::pow(share / highest, 1 / softening);
-  for (double& share : shares) share /= sum;
-}
-
 double fitted_softening(const JudgedShares& judged) {
   check(judged);
   if (judged.nodes() == 0) return std::numeric_limits<double>::quiet_NaN();
@@ -99,6 +89,12 @@ double fitted_softening(const JudgedShares& judged) {
     (slope_of(judged, std::exp(middle)) < 0 ? low : high) = middle;
   }
   return std::exp(-(low + high) / 2);
+}
+
+double usable_softening(const JudgedShares& judged) {
+  if (static_cast<std::int64_t>(judged.nodes()) < kLeastToSoften) return 1;
+  const double softening = fitted_softening(judged);
+  return softening > kLeastSoftening && softening < kMostSoftening ? softening : 1;
 }
 
 }  // namespace heatfront

@@ -39,12 +39,11 @@ struct Calibration {
 // All NaN where there are no nodes.
 Calibration calibration(const JudgedShares& judged, int bins = kReliabilityBins);
 
-void scale_shares(double softening, std::span<double> shares);
-
-// A softening is looked for between these. It is at an end where nothing bounds it: all nodes right, say.
-inline constexpr double kLeastSoftening = 0.01, kMostSoftening = 100;
-
-// NaN where there are no nodes. One whose label has share 0 has it at every softening, and does not count.
+// Between kLeastSoftening and kMostSoftening (flow/decide.h); at an end where nothing bounds it: all nodes right, say. NaN where there are no nodes. One whose label has share 0 has it at every softening, and does not count.
 double fitted_softening(const JudgedShares& judged);
+
+// The same to be relied on: 1, as it was, by fewer nodes than these and where they do not bound it.
+inline constexpr std::int64_t kLeastToSoften = 10;
+double usable_softening(const JudgedShares& judged);
 
 }  // namespace heatfront

@@ -34,9 +34,26 @@ struct ClassScore {
   double precision = 0, recall = 0, f1 = 0;  // NaN where they would be 0/0
 };
 
+ClassScore class_score(std::int64_t nodes, std::int64_t given, std::int64_t right);
 std::vector<ClassScore> class_scores(const Confusion& confusion);
 
 double macro_f1(std::span<const ClassScore> scores);
+
+// Are some classes so much rarer than others that accuracy alone says little? So it is where more than 70 % of the labels are of one
+// class, or one class has more than ten times the labels of another that has any.
+bool is_uneven(std::span<const ClassId> labels, ClassId classes);
+
+// How good the classes given are class by class, beside always naming the class that most of the known labels have.
+struct ClassReport {
+  bool uneven = false;        // the known labels are
+  ClassId most_frequent = 0;  // among the known labels, the first of equals
+  double always = 0;          // accuracy of always naming it; NaN where nothing is judged
+  double macro_f1 = 0;
+  std::vector<ClassScore> scores;  // by class
+};
+
+ClassReport class_report(std::span<const ClassId> given, std::span<const ClassId> labels,
+                         std::span<const ClassId> known, ClassId classes);
 
 // The pairs of classes that are taken for another most often, most often first.
 struct Mistake {

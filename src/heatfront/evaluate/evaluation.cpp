@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/graph/distance.h"
@@ -75,11 +76,6 @@ void check_judges(const TrainedModel& model, const Split& judges) {
       model.data.name, model.split().test.size());
 }
 
-std::vector<NodeId> reached_of(const Answer& answer, std::vector<NodeId> nodes) {
-  std::erase_if(nodes, [&](NodeId u) { return answer.decisions.status[at(u)] == NodeStatus::unreached; });
-  return nodes;
-}
-
 JudgedShares softened(const Evaluation& evaluation, const Answer& answer, JudgedShares judged) {
   judged.shares.clear();
   for (NodeId u : evaluation.nodes) {
@@ -98,14 +94,18 @@ std::array<std::vector<std::size_t>, 2> halves(const JudgedShares& judged) {
 }
 
 // All that needs nothing fitted.
-void judge(const JudgedShares& judged, Evaluation& result) {
+void judge(const JudgedShares& judged, const KnownLabels& known, Evaluation& result) {
   double right = 0;
   for (std::size_t i = 0; i < judged.nodes(); ++i) right += judged.right(i);
   result.accuracy = right / static_cast<double>(judged.nodes());
   result.accuracy_interval = share_interval(result.accuracy, static_cast<std::int64_t>(judged.nodes()));
   result.confusion = confusion(judged.given, judged.labels, judged.classes);
-  result.classes = class_scores(result.confusion);
-  result.macro_f1 = macro_f1(result.classes);
+  ClassReport by_class = class_report(judged.given, judged.labels, known.classes, judged.classes);
+  result.classes = std::move(by_class.scores);
+  result.macro_f1 = by_class.macro_f1;
+  result.uneven = by_class.uneven;
+  result.most_frequent = by_class.most_frequent;
+  result.always = by_class.always;
   result.as_given = calibration(judged);
 }
 
@@ -129,7 +129,7 @@ void judge_sets(const JudgedShares& judged, const std::vector<std::vector<ClassI
 Evaluation evaluate_left_out(const TrainedModel& model, const EvaluationOptions& options) {
   Evaluation result{.nodes = model.left_out.nodes, .by_left_out = true};
   const JudgedShares judged = judged_shares(model.left_out, model.data.labels, model.data.classes());
-  judge(judged, result);
+  judge(judged, model.known, result);
   result.warmest_accuracy = result.accuracy;
   const ConformalScore& score = find_conformal_score(options.score);
   result.softening = fitted_softening(judged);
@@ -158,7 +158,7 @@ Evaluation evaluate_left_out(const TrainedModel& model, const EvaluationOptions&
 }  // namespace
 
 std::vector<double> calibrated_shares(const Evaluation& evaluation, const Answer& answer, NodeId u) {
-  std::vector<double> shares = class_shares(answer, u);
+  std::vector<double> shares = plain_shares(answer, u);
   if (!std::isnan(evaluation.softening) && answer.decisions.status[at(u)] != NodeStatus::unreached)
     scale_shares(evaluation.softening, shares);
   return shares;
@@ -175,7 +175,7 @@ Evaluation evaluate(const TrainedModel& model, const Answer& answer, const Evalu
                     .validation_held = std::ssize(model.split().validation) - std::ssize(judges.validation),
                     .test_held = std::ssize(model.split().test) - std::ssize(judges.test)};
   const JudgedShares judged = judged_shares(answer, data.labels, judges.test);
-  judge(judged, result);
+  judge(judged, model.known, result);
   result.warmest_accuracy = accuracy(answer.temperatures.values, data.labels, judges.test);
 
   result.softening =

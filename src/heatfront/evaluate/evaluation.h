@@ -48,6 +48,9 @@ struct Evaluation {
   double macro_f1 = 0;
   Confusion confusion;
   std::vector<ClassScore> classes;
+  bool uneven = false;        // are the known labels? (confusion.h)
+  ClassId most_frequent = 0;  // class of the known labels
+  double always = 0;          // accuracy of always naming it
 
   double softening = 0;  // fitted; NaN where nothing can be
   Calibration as_given, scaled;

@@ -2,6 +2,7 @@
 #include "heatfront/evaluate/judged_shares.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "heatfront/base/checks.h"
 
@@ -21,7 +22,7 @@ JudgedShares judged_shares(const Answer& answer, std::span<const ClassId> labels
   require_ids("judged nodes", nodes, 0, std::min(std::ssize(answer.decisions.classes), std::ssize(labels)));
   JudgedShares judged{.classes = static_cast<ClassId>(answer.temperatures.values.cols())};
   for (NodeId u : nodes) {
-    const std::vector<double> row = class_shares(answer, u);
+    const std::vector<double> row = plain_shares(answer, u);
     judged.shares.insert(judged.shares.end(), row.begin(), row.end());
     judged.labels.push_back(labels[at(u)]);
     judged.given.push_back(answer.decisions.classes[at(u)]);
@@ -42,6 +43,13 @@ JudgedShares judged_shares(const LeftOut& left_out, std::span<const ClassId> lab
   }
   check(result);
   return result;
+}
+
+std::vector<NodeId> reached_of(const Answer& answer, std::span<const NodeId> nodes) {
+  std::vector<NodeId> reached;
+  std::ranges::copy_if(nodes, std::back_inserter(reached),
+                       [&](NodeId u) { return answer.decisions.status[at(u)] != NodeStatus::unreached; });
+  return reached;
 }
 
 JudgedShares part_of(const JudgedShares& judged, std::span<const std::size_t> places) {

@@ -32,10 +32,13 @@ void check(const JudgedShares& judged);
 // What was said of labels that were left out.
 JudgedShares judged_shares(const LeftOut& left_out, std::span<const ClassId> labels, ClassId classes);
 
+// Those of the nodes that a label reaches.
+std::vector<NodeId> reached_of(const Answer& answer, std::span<const NodeId> nodes);
+
 // Those at these places.
 JudgedShares part_of(const JudgedShares& judged, std::span<const std::size_t> places);
 
-// Error where one of the nodes has no label.
+// Before any softening. Error where one of the nodes has no label.
 JudgedShares judged_shares(const Answer& answer, std::span<const ClassId> labels,
                            std::span<const NodeId> nodes);
 

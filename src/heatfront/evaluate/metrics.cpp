@@ -3,15 +3,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "heatfront/base/checks.h"
+#include "heatfront/evaluate/confusion.h"
 
 namespace heatfront {
 namespace {
 
 double mean(double sum, std::size_t count) {
   return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(count);
+}
+
+// Places by falling share.
+std::vector<std::size_t> ranked(std::span<const double> shares, const std::vector<bool>& wanted) {
+  require_count("shares to rank", std::ssize(shares), std::ssize(wanted), "one for each that may be wanted");
+  std::vector<std::size_t> order(shares.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return shares[i]; });
+  return order;
 }
 
 }  // namespace
@@ -40,6 +52,37 @@ double accuracy(const LeftOut& left_out, std::span<const ClassId> labels) {
     right += std::ranges::max_element(row) - row.begin() == labels[at(left_out.nodes[i])];
   }
   return mean(right, left_out.nodes.size());
+}
+
+double macro_f1(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes) {
+  require_ids("macro F1: nodes", nodes, 0, std::min<std::int64_t>(logits.rows, std::ssize(labels)));
+  std::vector<ClassId> given, right;
+  for (NodeId u : nodes) {
+    const auto row = logits.row(u);
+    given.push_back(static_cast<ClassId>(std::ranges::max_element(row) - row.begin()));
+    right.push_back(labels[at(u)]);
+  }
+  return macro_f1(class_scores(confusion(given, right, static_cast<ClassId>(logits.cols))));
+}
+
+double precision_of_first(std::span<const double> shares, const std::vector<bool>& wanted, std::size_t k) {
+  const std::vector<std::size_t> order = ranked(shares, wanted);
+  k = std::min(k, order.size());
+  const auto found = std::count_if(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k),
+                                   [&](std::size_t i) { return wanted[i]; });
+  return mean(static_cast<double>(found), k);
+}
+
+double average_precision(std::span<const double> shares, const std::vector<bool>& wanted) {
+  const std::vector<std::size_t> order = ranked(shares, wanted);
+  double sum = 0;
+  std::size_t found = 0;
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    if (!wanted[order[place]]) continue;
+    ++found;
+    sum += static_cast<double>(found) / static_cast<double>(place + 1);
+  }
+  return mean(sum, found);
 }
 
 //     (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)

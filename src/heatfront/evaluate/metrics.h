@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/types.h"
@@ -20,6 +21,15 @@ double accuracy(ConstMatrixView logits, std::span<const ClassId> labels, std::sp
 
 // The same of labels that were left out.
 double accuracy(const LeftOut& left_out, std::span<const ClassId> labels);
+
+// Macro F1 (confusion.h) of the warmest class of each row on `nodes`; NaN where there are none.
+double macro_f1(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes);
+
+// How well shares rank what is looked for: the share of it among the first k, and the mean of that over the places k at which
+// something looked for stands (average precision). The higher the share the earlier, of equals the first. NaN where there is
+// nothing to rank, or nothing looked for.
+double precision_of_first(std::span<const double> shares, const std::vector<bool>& wanted, std::size_t k);
+double average_precision(std::span<const double> shares, const std::vector<bool>& wanted);
 
 // Where the true share lies, with 95 % confidence, when it was seen on so many nodes that were drawn apart
 // from each other (Wilson 1927); NaN where there are none.

@@ -186,13 +186,45 @@ Answer decide_by(const DirichletProblem& problem, Matrix scores, const SolveRepo
 
 std::vector<bool> all_nodes(const Graph& graph) { return std::vector<bool>(at(graph.nodes()), true); }
 
-std::vector<double> class_shares(const Answer& answer, NodeId u) {
+std::vector<double> plain_shares(const Answer& answer, NodeId u) {
   const Matrix& values = answer.temperatures.values;
   if (u < 0 || u >= values.rows()) fail("there is no node {}; nodes are 0 to {}", u, values.rows() - 1);
   require_count("prior of an answer", std::ssize(answer.decisions.prior), values.cols(), "one per class");
   std::vector<double> shares(answer.decisions.prior.size());
   find_shares(values.row(u), answer.decisions.logits, answer.decisions.prior, shares);
   return shares;
+}
+
+std::vector<double> class_shares(const Answer& answer, NodeId u) {
+  std::vector<double> shares = plain_shares(answer, u);
+  const Decisions& decisions = answer.decisions;
+  if (decisions.softening != 1 && decisions.status[at(u)] != NodeStatus::unreached)
+    scale_shares(decisions.softening, shares);
+  return shares;
+}
+
+void scale_shares(double softening, std::span<double> shares) {
+  if (shares.empty() || !(softening > 0))
+    fail("shares of {} classes at softening {}: there must be a class, and it must be above 0", shares.size(),
+         softening);
+  const double highest = std::ranges::max(shares);
+  double sum = 0;
+  for (double& share : shares) sum += share = std::pow(share / highest, 1 / softening);
+  for (double& share : shares) share /= sum;
+}
+
+void soften(double softening, Answer& answer, Threads& threads) {
+  Decisions& decisions = answer.decisions;
+  if (softening == decisions.softening) return;
+  decisions.softening = softening;
+  threads.for_blocks(std::ssize(decisions.classes), kDecidedRows, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t u = begin; u < end; ++u) {
+      const NodeStatus status = decisions.status[at(u)];
+      if (status == NodeStatus::known || status == NodeStatus::unreached) continue;
+      const std::vector<double> shares = class_shares(answer, static_cast<NodeId>(u));
+      decisions.confidence[at(u)] = static_cast<Real>(std::min(1.0, shares[at(decisions.classes[at(u)])]));
+    }
+  });
 }
 
 std::vector<ClassId> ranked_classes(std::span<const Real> row, std::size_t count) {

@@ -28,6 +28,7 @@ struct Decisions {
   std::array<std::int64_t, 4> counts = {};  // by status
   bool logits = false;        // temperatures become shares as logits do, else as parts of the heat
   std::vector<double> prior;  // the shares where there is no heat
+  double softening = 1;       // of the shares of nodes that are reached
 
   std::int64_t count(NodeStatus s) const { return counts[static_cast<std::size_t>(s)]; }
 };
@@ -75,6 +76,18 @@ void find_shares(std::span<const Real> row, bool logits, std::span<const double>
 // The shares of all classes at a node by its temperatures, whether its label is known or not. They add up to
 // 1, and the highest is the confidence of a node whose label is not known.
 std::vector<double> class_shares(const Answer& answer, NodeId u);
+
+// The same as they were before they were softened.
+std::vector<double> plain_shares(const Answer& answer, NodeId u);
+
+// p_c ← p_c^{1/T} / Σ p^{1/T}, T the softening: softmax(z/T) where shares are a softmax. Which class has the most stays.
+void scale_shares(double softening, std::span<double> shares);
+
+// A softening is looked for between these (evaluate/calibration.h).
+inline constexpr double kLeastSoftening = 0.01, kMostSoftening = 100;
+
+// From now on the shares of the answer, and its confidences, are those of this softening.
+void soften(double softening, Answer& answer, Threads& threads);
 
 // The `count` warmest classes of a row, warmest first, of equals the first.
 std::vector<ClassId> ranked_classes(std::span<const Real> row, std::size_t count);

@@ -61,4 +61,24 @@ struct RmatOptions {
 
 Graph rmat_graph(const RmatOptions& options, Threads& threads);
 
+struct LabelledAccounts {
+  Graph graph;
+  Matrix features;              // (n, 8): three that tell, five of noise
+  std::vector<ClassId> labels;  // 1: fraud
+};
+
+// Accounts that pay each other; a `positive` share of them, anywhere among the nodes, are fraud. Every account opens about three
+// edges: to a hub (the first fiftieth of the nodes, earlier ones more often) with probability 0.3, from a fraud to one of
+// the ten of its ring with probability `ring`, else to anyone. Features are standard normal; the first three are higher by
+// `signal` for a fraud, but not for a third of them, which take care.
+struct FraudOptions {
+  NodeId nodes = 0;
+  double positive = 0.05;
+  double ring = 0.4;
+  double signal = 1;
+  std::uint64_t seed = 0;
+};
+
+LabelledAccounts fraud_accounts(const FraudOptions& options, Threads& threads);
+
 }  // namespace heatfront

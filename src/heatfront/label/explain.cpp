@@ -37,15 +37,26 @@ void take_answer(const Answer& answer, Explanation& e) {
   e.temperatures.assign(row.begin(), row.end());
 }
 
+// What a label is measured from, in the lead.
+double lead_of(std::span<const double> by_class, const Explanation& e) {
+  if (by_class.empty() || e.second == e.label) return by_class.empty() ? 0 : by_class[at(e.label)];
+  return by_class[at(e.label)] - by_class[at(e.second)];
+}
+
 void add_labels(const KnownLabels& known, const Reasons& reasons, Explanation& e) {
   e.from_labels.resize(e.temperatures.size());
+  e.from_prior = reasons.prior;
+  e.from_prior.resize(e.temperatures.size());
+  e.lead_from_prior = lead_of(reasons.prior, e);
+  const bool even = std::ranges::adjacent_find(reasons.centre, std::not_equal_to()) == reasons.centre.end();
+  const double centre = even ? 0 : lead_of(reasons.centre, e);
   for (std::size_t i = 0; i < known.nodes.size(); ++i) {
     const ClassId label = known.classes[i];
     const double heat = reasons.labels[i];
     if (heat == 0) continue;
-    const double lead = label == e.label ? heat : label == e.second ? -heat : 0;
+    const double lead = (label == e.label ? heat : label == e.second ? -heat : 0) - centre * heat;
     e.from_labels[at(label)] += heat;
-    for (double& part : e.from_labels) part -= reasons.centre * heat;
+    for (std::size_t c = 0; c < reasons.centre.size(); ++c) e.from_labels[c] -= reasons.centre[c] * heat;
     e.lead_from_labels += lead;
     e.pull_of_labels += std::abs(lead);
     e.labels.push_back({.node = known.nodes[i], .label = label, .heat = heat, .lead = lead});
@@ -84,7 +95,7 @@ void add_attributes(const Matrix& shares, bool are_nodes, Explanation& e) {
 double largest_gap(const Explanation& e) {
   double most = 0;
   for (std::size_t c = 0; c < e.temperatures.size(); ++c)
-    most = std::max(most, std::abs(e.from_labels[c] + e.from_front[c] - e.temperatures[c]));
+    most = std::max(most, std::abs(e.from_labels[c] + e.from_front[c] + e.from_prior[c] - e.temperatures[c]));
   return most;
 }
 

@@ -54,10 +54,11 @@ struct Explanation {
   NodeStatus status = NodeStatus::decided;
   Real confidence = 0;
   double lead = 0;
-  std::vector<double> temperatures;             // f(u), by class
-  std::vector<double> from_labels, from_front;  // by class; together they are f(u)
-  double residual = 0;                          // the most that they differ from it
+  std::vector<double> temperatures;                         // f(u), by class
+  std::vector<double> from_labels, from_front, from_prior;  // by class; together they are f(u)
+  double residual = 0;                                      // the most that they differ from it
   double lead_from_labels = 0, lead_from_front = 0;
+  double lead_from_prior = 0;                    // from how frequent the classes are
   double pull_of_labels = 0, pull_of_front = 0;  // Σ |parts of the lead|, for and against
   std::vector<double> own_front;   // softmax of the front at u: what it would be before any heat flows
   std::vector<LabelShare> labels;  // the warmest first

@@ -75,7 +75,13 @@ Influence Session::influence(std::span<const NodeId> nodes) const {
   return predictor_->influence(nodes, model_->known);
 }
 
-Answer Session::solve() { return predictor_->answer(model_->known); }
+Answer Session::solve() { return answer_with(model_->known); }
+
+Answer Session::answer_with(const KnownLabels& known) const {
+  Answer answer = predictor_->answer(known);
+  soften(model_->softening, answer, threads_);
+  return answer;
+}
 
 ClassId Session::known_class(NodeId u) const {
   const auto place = std::ranges::lower_bound(model_->known.nodes, u);

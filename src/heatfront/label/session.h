@@ -44,7 +44,7 @@ class Session {
   bool is_linear() const { return predictor_->is_linear(); }
   Reasons reasons(NodeId u) const;
   Influence influence(std::span<const NodeId> nodes) const;
-  Answer answer_with(const KnownLabels& known) const { return predictor_->answer(known); }
+  Answer answer_with(const KnownLabels& known) const;
 
   ConstMatrixView front() const;        // n × classes, also of those unseen in training
   ClassId known_class(NodeId u) const;  // kUnknown where no label is held fixed

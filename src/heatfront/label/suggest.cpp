@@ -42,7 +42,8 @@ double expected_change(const Answer& answer, const Suggestion& j, const Influenc
     const double h = static_cast<double>(influence.heat(v, column)) / influence.unit[at(column)];
     if (h == 0) continue;
     for (std::size_t c = 0; c < cooled.size(); ++c)
-      cooled[c] = static_cast<double>(f.row(v)[c]) - h * static_cast<double>(at_j[c]);
+      cooled[c] = static_cast<double>(f.row(v)[c]) +
+                  h * ((influence.beside.empty() ? 0 : influence.beside[c]) - static_cast<double>(at_j[c]));
     const auto warmest = static_cast<ClassId>(std::ranges::max_element(cooled) - cooled.begin());
     const ClassId now = answer.decisions.classes[at(v)];
     for (std::size_t c = 0; c < cooled.size(); ++c) {

@@ -30,6 +30,7 @@ class CorrectAndSmooth : public Model {
   void initialise(std::uint64_t seed, std::span<Real> parameters) const override {
     base_->initialise(seed, parameters);
   }
+  void weigh_classes(std::vector<double> weights) override { base_->weigh_classes(std::move(weights)); }
   void prepare(std::span<const Real> parameters) override { base_->prepare(parameters); }
   double gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) override {
     return base_->gradient(parameters, seed, gradient);

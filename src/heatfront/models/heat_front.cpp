@@ -76,7 +76,8 @@ double HeatFront::gradient(std::span<const Real> parameters, std::uint64_t seed,
   watch = {};
   copy(step_.front, step_.temperatures, threads_);
   step_.products += step_.flow.forward(step_.temperatures, &trace_).products;
-  const double loss = cross_entropy(step_.temperatures, dataset_.labels, known_.nodes, d_temperatures_);
+  const double loss =
+      cross_entropy(step_.temperatures, dataset_.labels, known_.nodes, d_temperatures_, class_weights_);
   copy(d_temperatures_, d_front_, threads_);
   step_.products +=
       step_.flow.backward(trace_, d_front_, weighting_->learns() ? &d_operator_ : nullptr).products;

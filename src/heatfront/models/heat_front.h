@@ -7,6 +7,8 @@
 // ∂L/∂ψ̃0 is the same flow applied to ∂L/∂f; ∂L/∂w comes from the solver's adjoint (method.md, 3).
 #pragma once
 
+#include <utility>
+
 #include "heatfront/flow/flow.h"
 #include "heatfront/models/edge_weighting.h"
 #include "heatfront/models/model.h"
@@ -24,6 +26,7 @@ class HeatFront : public Model {
   const ParameterLayout& layout() const override { return layout_; }
   std::vector<DecayRange> decay(double weight_decay) const override;
   void initialise(std::uint64_t seed, std::span<Real> parameters) const override;
+  void weigh_classes(std::vector<double> weights) override { class_weights_ = std::move(weights); }
   void prepare(std::span<const Real> parameters) override;
   double gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) override;
   ConstMatrixView judge(std::span<const Real> parameters) override;
@@ -54,7 +57,8 @@ class HeatFront : public Model {
   std::unique_ptr<EdgeWeighting> weighting_;
   std::vector<ArcId> reverse_;  // empty: weights are not learned
   KnownLabels known_;
-  Matrix entry_;  // z_1 of the network
+  std::vector<double> class_weights_;  // of the loss; empty: all 1
+  Matrix entry_;                       // z_1 of the network
   double shared_seconds_ = 0;
 
   Way step_;

@@ -104,7 +104,7 @@ double LogitModel::gradient(std::span<const Real> parameters, std::uint64_t seed
 
   watch = {};
   std::fill_n(d_logits_.view().data, d_logits_.rows() * d_logits_.stride(), Real(0));
-  const double loss = cross_entropy(step_logits_, step_labels_, label_rows_, d_logits_);
+  const double loss = cross_entropy(step_logits_, step_labels_, label_rows_, d_logits_, class_weights_);
   backward(parameters, d_logits_, gradient);
   seconds_.backward += watch.seconds();
   return loss;

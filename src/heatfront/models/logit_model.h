@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
@@ -24,6 +25,7 @@ class LogitModel : public Model {
  public:
   const ParameterLayout& layout() const override { return layout_; }
   std::vector<DecayRange> decay(double weight_decay) const override;
+  void weigh_classes(std::vector<double> weights) override { class_weights_ = std::move(weights); }
   void prepare(std::span<const Real>) override {}
   double gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) override;
   ConstMatrixView judge(std::span<const Real> parameters) override;
@@ -89,9 +91,10 @@ class LogitModel : public Model {
   std::optional<Part> part_around(std::span<const NodeId> nodes, std::size_t reach) const;
   Sight sight(const std::optional<Part>& part) const;
 
-  Inference judge_, judge_all_;       // made when they are first asked for
-  std::vector<ClassId> step_labels_;  // by row of a step
-  std::vector<NodeId> label_rows_;    // of a step
+  Inference judge_, judge_all_;        // made when they are first asked for
+  std::vector<ClassId> step_labels_;   // by row of a step
+  std::vector<NodeId> label_rows_;     // of a step
+  std::vector<double> class_weights_;  // of the loss; empty: all 1
   Matrix step_logits_, d_logits_, part_logits_, judge_logits_;
   ModelSeconds seconds_;
 };

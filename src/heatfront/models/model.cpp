@@ -5,8 +5,15 @@
 #include <utility>
 
 #include "heatfront/base/checks.h"
+#include "heatfront/base/fail.h"
 
 namespace heatfront {
+
+void Model::weigh_classes(std::vector<double>) {
+  fail(
+      "balance = classes: this model learns nothing by a loss that could be weighed; balance = none is "
+      "right");
+}
 
 void add_labels(const Dataset& dataset, std::span<const NodeId> nodes, KnownLabels& known) {
   require_ids(dataset.name + ": nodes of the split", nodes, 0, std::ssize(dataset.labels));

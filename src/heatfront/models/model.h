@@ -38,6 +38,9 @@ class Model {
 
   virtual void initialise(std::uint64_t seed, std::span<Real> parameters) const = 0;
 
+  // How much each label of a class counts from now on, by class (nn/loss.h). Error where nothing is learned from a loss.
+  virtual void weigh_classes(std::vector<double> weights);
+
   // What judge() and gradient() both need of new parameters.
   virtual void prepare(std::span<const Real> parameters) = 0;
 

@@ -51,6 +51,10 @@ struct ModelEntry {
 
   // Of a trained model, whose weights are lent, and its front, with a column for every class that was added since.
   std::unique_ptr<Predictor> (*predictor)(const TrainedModel& model, ConstMatrixView front, Threads& threads);
+
+  // Settings beside the defaults that folds of the labels choose among (train/choose_settings.h), a line of "name=value" words for
+  // each.
+  std::string_view few = {};
 };
 std::span<const ModelEntry> models();
 

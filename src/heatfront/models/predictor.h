@@ -13,23 +13,24 @@ namespace heatfront {
 
 // An answer as a sum of what it came from, which is exact where it is linear:
 //
-//     f(u) = Σ_{known v} a_v (e_{y_v} − centre) + Σ_v b_v front(v)
+//     f(u) = prior + Σ_{known v} a_v (e_{y_v} − centre) + Σ_v b_v front(v)
 //
-// and, where the front is linear in attributes, f(u) = Σ_k of what attribute k gives.
+// and, where the front is linear in attributes, f(u) = prior + Σ_k of what attribute k gives.
 struct Reasons {
-  std::vector<double> labels;  // a, by known label
-  double centre = 0;           // of what a label says: the same for every class
-  Matrix fronts;               // b (n, 1); empty: fronts are nothing apart from labels
-  Matrix attributes;           // by column of the data's features (d, C); empty: not known
+  std::vector<double> labels;         // a, by known label
+  std::vector<double> centre, prior;  // by class; empty: 0
+  Matrix fronts;                      // b (n, 1); empty: fronts are nothing apart from labels
+  Matrix attributes;                  // by column of the data's features (d, C); empty: not known
   Matrix places;  // the same by node, of those whose attribute is to be themselves (n, C); empty: none
   std::vector<Real> own_front;  // the front at u, by class
 };
 
-// What labelling some nodes would do: f(v) += h (s e_c − f(j)) with h = heat(v, j) / unit(j).
+// What labelling some nodes would do: f(v) += h (s e_c + r − f(j)) with h = heat(v, j) / unit(j).
 struct Influence {
   Matrix heat;  // (n, nodes)
   std::vector<double> unit;
-  double label_scale = 1;  // s
+  double label_scale = 1;           // s
+  std::vector<double> beside = {};  // r, by class; empty: 0
 };
 
 class Predictor {

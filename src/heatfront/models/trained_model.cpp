@@ -102,6 +102,9 @@ void check(const TrainedModel& model, const std::string& where) {
   check_labelled_split(model.data, where);
   check_front(model, where);
   check_weights(model, where);
+  if (!(model.softening >= kLeastSoftening && model.softening <= kMostSoftening))
+    fail("{}: 'softening' is {}; it must be from {} to {}", where, model.softening, kLeastSoftening,
+         kMostSoftening);
   check(model.left_out, model.data.nodes(), model.data.classes(), where);
   for (NodeId u : model.left_out.nodes) {
     if (model.data.labels[at(u)] == kUnknown)

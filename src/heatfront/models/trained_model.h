@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ struct EpochReport {
   double loss = 0;          // of the training step that led here
   double validation_loss = 0;
   double train_accuracy = 0, validation_accuracy = 0, test_accuracy = 0;
+  double validation_macro_f1 = std::numeric_limits<double>::quiet_NaN();  // known where it chooses
 };
 
 // One label that was set, changed or removed after training; changes of one batch are undone together.
@@ -59,8 +61,9 @@ struct TrainedModel {
   std::vector<EpochReport> history;
   std::int64_t best_epoch = 0;
   std::string selected_by;
-  LeftOut left_out;   // of training labels, as training judged itself by them; empty: it did not
-  KnownLabels known;  // held fixed now
+  LeftOut left_out;      // of training labels, as training judged itself by them; empty: it did not
+  double softening = 1;  // of its shares (evaluate/calibration.h), fitted to labels that it was not told
+  KnownLabels known;     // held fixed now
   std::vector<LabelChange> log;
 
   const Split& split() const;                           // Error where there is none

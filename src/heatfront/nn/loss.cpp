@@ -39,8 +39,10 @@ double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, st
 }
 
 double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> rows,
-                     MatrixView d_logits) {
+                     MatrixView d_logits, std::span<const double> class_weights) {
   check_rows(logits, labels, rows);
+  if (!class_weights.empty())
+    require_count("cross-entropy: weights", std::ssize(class_weights), logits.cols, "one per class");
   if (d_logits.rows != logits.rows || d_logits.cols != logits.cols)
     fail("cross-entropy: a gradient of {} rows and {} columns, but logits of {} and {}", d_logits.rows,
          d_logits.cols, logits.rows, logits.cols);
@@ -51,14 +53,25 @@ double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, st
     const auto gradient = d_logits.row(u);
     const std::size_t label = at(labels[at(u)]);
     const Real highest = std::ranges::max(row);
-    const double sum = shifted_sum(row, highest);
-    loss += std::log(sum) - static_cast<double>(row[label] - highest);
+    const double sum = shifted_sum(row, highest), weight = class_weights.empty() ? 1 : class_weights[label];
+    loss += weight * (std::log(sum) - static_cast<double>(row[label] - highest));
     for (std::size_t c = 0; c < row.size(); ++c) {
       const double softmax = std::exp(static_cast<double>(row[c] - highest)) / sum;
-      gradient[c] = static_cast<Real>(share * (softmax - (c == label ? 1 : 0)));
+      gradient[c] = static_cast<Real>(weight * share * (softmax - (c == label ? 1 : 0)));
     }
   }
   return loss * share;
+}
+
+std::vector<double> balanced_weights(std::span<const ClassId> labels, ClassId classes) {
+  require_ids("labels to weigh", labels, 0, classes);
+  std::vector<double> counts(at(classes));
+  for (ClassId label : labels) ++counts[at(label)];
+  const auto met = static_cast<double>(std::ranges::count_if(counts, [](double count) { return count > 0; }));
+  std::vector<double> weights;
+  for (double count : counts)
+    weights.push_back(count > 0 ? static_cast<double>(labels.size()) / (met * count) : 1);
+  return weights;
 }
 
 }  // namespace heatfront

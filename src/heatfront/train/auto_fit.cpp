@@ -9,6 +9,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/evaluate/judged_shares.h"
 #include "heatfront/models/flow_alone.h"
 #include "heatfront/models/linear_front/linear_front.h"
 #include "heatfront/train/cross_fit.h"
@@ -42,7 +43,13 @@ bool is_better(const Rightness& other, const Rightness& first) {
   return gained - lost > kChance * std::sqrt(gained + lost);
 }
 
-Candidate judged(std::string_view model, const Rightness& right, double seconds) {
+ClassReport report_of(const LeftOut& left_out, const Dataset& dataset, const KnownLabels& known) {
+  if (dataset.classes() > kMostConfused) return {};
+  const JudgedShares judged = judged_shares(left_out, dataset.labels, dataset.classes());
+  return class_report(judged.given, judged.labels, known.classes, dataset.classes());
+}
+
+Candidate judged_candidate(std::string_view model, const Rightness& right, double seconds) {
   Candidate result{.model = std::string(model), .labels = std::ssize(right), .seconds = seconds};
   double sum = 0;
   for (const auto& [node, is_right] : right) sum += is_right;
@@ -78,10 +85,15 @@ AutoFit fit_auto(const Dataset& dataset, const AutoOptions& options, Threads& th
   std::vector<Rightness> right;
   const auto take = [&](std::string_view model, const LeftOut& left_out, double seconds) {
     right.push_back(rightness(left_out, dataset.labels));
-    result.candidates.push_back(judged(model, right.back(), seconds));
+    result.candidates.push_back(judged_candidate(model, right.back(), seconds));
+    ClassReport by_class = report_of(left_out, dataset, known);
+    result.candidates.back().macro_f1 = by_class.macro_f1;
     const std::size_t last = right.size() - 1;
     const bool wins = last == 0 || is_better(right[last], right[result.chosen]);
-    if (wins) result.chosen = last;
+    if (wins) {
+      result.chosen = last;
+      result.by_class = std::move(by_class);
+    }
     return wins;
   };
   const auto tell = [&](std::string_view model) {
@@ -106,7 +118,7 @@ AutoFit fit_auto(const Dataset& dataset, const AutoOptions& options, Threads& th
   if (take(kHeatFront, folds.left_out, watch.seconds())) {
     training.epochs = folds.epochs;
     result.fit = fit(dataset, *network, training, options.seed, threads);
-    result.fit.model.left_out = folds.left_out;
+    take_left_out(folds.left_out, result.fit.model);
     result.candidates.back().seconds = watch.seconds();
   }
   return result;

@@ -22,6 +22,7 @@ struct AutoOptions {
 struct Candidate {
   std::string model;
   double accuracy = 0;  // of labels left out; NaN where there was no such label
+  double macro_f1 = 0;  // likewise
   ShareInterval interval;
   std::int64_t labels = 0;  // judged by
   double seconds = 0;
@@ -33,6 +34,7 @@ struct AutoFit {
   std::size_t chosen = 0;
   double most_frequent = 0;  // accuracy of always naming the class that most labels have
   ClassId most_frequent_class = 0;
+  ClassReport by_class;  // of the one chosen, by labels left out
 };
 
 // Of the training labels of the data set's split.

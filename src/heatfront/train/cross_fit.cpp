@@ -9,6 +9,8 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/softmax.h"
+#include "heatfront/evaluate/calibration.h"
+#include "heatfront/evaluate/confusion.h"
 
 namespace heatfront {
 namespace {
@@ -25,6 +27,7 @@ class Recorder : public Model {
   void initialise(std::uint64_t seed, std::span<Real> parameters) const override {
     model_.initialise(seed, parameters);
   }
+  void weigh_classes(std::vector<double> weights) override { model_.weigh_classes(std::move(weights)); }
   void prepare(std::span<const Real> parameters) override { model_.prepare(parameters); }
   double gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) override {
     return model_.gradient(parameters, seed, gradient);
@@ -57,23 +60,29 @@ struct FoldRecord {
   std::vector<Matrix> epochs;
 };
 
-// How many labels are right after each epoch, and the sum of their log shares, over all folds.
+// How many labels are right after each epoch (or macro F1), and the sum of their log shares, over all folds.
 struct EpochScore {
   double right = 0, log_shares = 0;
 };
 
 std::vector<EpochScore> scores_of(const std::vector<FoldRecord>& folds, const KnownLabels& known,
-                                  std::int64_t epochs) {
+                                  std::int64_t epochs, ClassId classes, bool by_macro_f1) {
   std::vector<EpochScore> scores(at(epochs));
+  std::vector<std::vector<ClassId>> given(scores.size()), labels(scores.size());
   for (const FoldRecord& fold : folds) {
     for (std::size_t epoch = 0; epoch < fold.epochs.size(); ++epoch) {
       for (std::size_t i = 0; i < fold.places.size(); ++i) {
         const auto row = std::as_const(fold.epochs[epoch]).row(static_cast<std::int64_t>(i));
         const ClassId label = known.classes[fold.places[i]];
-        scores[epoch].right += std::ranges::max_element(row) - row.begin() == label;
+        given[epoch].push_back(static_cast<ClassId>(std::ranges::max_element(row) - row.begin()));
+        labels[epoch].push_back(label);
+        scores[epoch].right += given[epoch].back() == label;
         scores[epoch].log_shares += std::log(std::max(softmax_share(row, at(label)), 1e-6));
       }
     }
+  }
+  for (std::size_t epoch = 0; epoch < scores.size() && by_macro_f1; ++epoch) {
+    scores[epoch].right = macro_f1(class_scores(confusion(given[epoch], labels[epoch], classes)));
   }
   return scores;
 }
@@ -103,6 +112,11 @@ std::int64_t best_epoch(std::span<const EpochScore> scores) {
 }
 
 }  // namespace
+
+void take_left_out(LeftOut left_out, TrainedModel& model) {
+  model.left_out = std::move(left_out);
+  model.softening = usable_softening(judged_shares(model.left_out, model.data.labels, model.data.classes()));
+}
 
 CrossFit cross_fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training,
                    std::uint64_t seed, Threads& threads, const ProgressCallback& progress) {
@@ -141,7 +155,8 @@ CrossFit cross_fit(const Dataset& dataset, const ModelOptions& options, const Tr
   if (stopped) throw Interrupted();
 
   CrossFit result{
-      .epochs = best_epoch(scores_of(folds, known, each.epochs)),
+      .epochs =
+          best_epoch(scores_of(folds, known, each.epochs, dataset.classes(), training.select == kMacroF1)),
       .left_out = {.nodes = known.nodes, .shares = Matrix(std::ssize(known.nodes), dataset.classes())}};
   std::vector<double> shares(at(dataset.classes()));
   for (const FoldRecord& fold : folds) {

@@ -19,7 +19,11 @@ struct CrossFit {
   LeftOut left_out;         // what is said of each label after so many, by the training without its fold
 };
 
-// Of the data set's training labels; its other parts are not looked at. `training.patience` and `.select` are not used.
+// The model, trained on all labels, is judged by these, and its shares are softened as suits them.
+void take_left_out(LeftOut left_out, TrainedModel& model);
+
+// Of the data set's training labels; its other parts are not looked at. `training.patience` is not used, and of `.select` whether it is
+// macro-f1: then that says which number of epochs is best.
 CrossFit cross_fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training,
                    std::uint64_t seed, Threads& threads, const ProgressCallback& progress);
 

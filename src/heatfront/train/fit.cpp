@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/evaluate/calibration.h"
 #include "heatfront/evaluate/metrics.h"
 #include "heatfront/flow/dirichlet.h"
 #include "heatfront/train/model_settings.h"
@@ -51,6 +52,30 @@ void judge_flow_alone(const Dataset& dataset, Threads& threads, Fit& result) {
   result.flow_test_accuracy = accuracy(heat.values, dataset.labels, dataset.split->test);
 }
 
+// The softening that suits the validation nodes, which do not train: only where there are enough of them to bound it.
+double softening_by_validation(const Dataset& dataset, const ModelEntry& entry, const TrainedModel& model,
+                               Threads& threads) {
+  if (entry.loss == kNoLoss || std::ssize(dataset.split->validation) < kLeastToSoften) return 1;
+  const Answer answer = entry.predictor(model, model.front, threads)->answer(model.known);
+  return usable_softening(
+      judged_shares(answer, dataset.labels, reached_of(answer, dataset.split->validation)));
+}
+
+// Class by class, of the nodes that no label of this training was told of.
+void judge_classes(const Dataset& dataset, ConstMatrixView logits, Fit& result) {
+  if (dataset.classes() > kMostConfused) return;
+  const Split& split = *dataset.split;
+  result.by_test_nodes = !split.test.empty();
+  std::vector<ClassId> given, labels;
+  for (NodeId u : result.by_test_nodes ? split.test : split.validation) {
+    const auto row = logits.row(u);
+    given.push_back(static_cast<ClassId>(std::ranges::max_element(row) - row.begin()));
+    labels.push_back(dataset.labels[at(u)]);
+  }
+  if (!labels.empty())
+    result.by_class = class_report(given, labels, training_labels(dataset).classes, dataset.classes());
+}
+
 }  // namespace
 
 void require_labels(const Dataset& dataset) {
@@ -79,7 +104,7 @@ Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions&
   result.products = model->products();
 
   model->prepare(result.training.parameters);
-  model->judge_all(result.training.parameters);
+  judge_classes(dataset, model->judge_all(result.training.parameters), result);
   TrainOptions trained = training;
   std::vector<std::string> lines = lines_of(fields(trained));
   std::ranges::copy(options.lines(), std::back_inserter(lines));
@@ -92,6 +117,7 @@ Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions&
                   .best_epoch = result.training.best.epoch,
                   .selected_by = training.select};
   model->keep(result.training.parameters, result.model);
+  result.model.softening = softening_by_validation(dataset, options.entry(), result.model, threads);
   judge_flow_alone(dataset, threads, result);
   return result;
 }

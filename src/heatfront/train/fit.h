@@ -9,6 +9,7 @@
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/data/dataset.h"
+#include "heatfront/evaluate/confusion.h"
 #include "heatfront/models/models.h"
 #include "heatfront/models/trained_model.h"
 #include "heatfront/train/model_settings.h"
@@ -30,6 +31,10 @@ struct Fit {
   std::int64_t parameters = 0;  // learned numbers
   std::int64_t products = 0;    // of a Laplacian with a state
   Training training;
+
+  ClassReport
+      by_class;  // of the test nodes, or of validation nodes where there is none; without scores where there is neither
+  bool by_test_nodes = true;
 
   // Of the flow alone: same labels, no front. NaN where there are no edges.
   double flow_validation_accuracy = std::numeric_limits<double>::quiet_NaN();

@@ -53,7 +53,7 @@ Fit retrain(const TrainedModel& model, Threads& threads, const ProgressCallback&
         report(progress, {.stage = "training", .done = epoch.epoch, .total = epoch.epochs, .unit = "epochs"});
         return true;
       });
-  if (!folds.left_out.nodes.empty()) result.model.left_out = std::move(folds.left_out);
+  if (!folds.left_out.nodes.empty()) take_left_out(std::move(folds.left_out), result.model);
   result.model.log = model.log;
   return result;
 }

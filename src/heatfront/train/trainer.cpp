@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "heatfront/base/find_named.h"
 #include "heatfront/base/random.h"
@@ -15,20 +16,22 @@
 namespace heatfront {
 namespace {
 
-enum class Selection { accuracy, loss, both };
+enum class Selection { accuracy, loss, both, macro_f1 };
 
 struct SelectionName {
   std::string_view name, what;
   Selection selection;
 };
-constexpr std::array<SelectionName, 3> kSelections = {
+constexpr std::array<SelectionName, 4> kSelections = {
     {{"validation-accuracy", "highest", Selection::accuracy},
      {"validation-loss", "lowest", Selection::loss},
-     {"validation-both", "the last as good as any before in both", Selection::both}}};
+     {"validation-both", "the last as good as any before in both", Selection::both},
+     {kMacroF1, "highest on validation nodes, every class counting alike", Selection::macro_f1}}};
 
 // Which epoch is kept, and for how long none was better.
 //
 //     accuracy   the highest, of equals the lowest loss
+//     macro_f1   the highest, of equals the lowest loss
 //     loss       the lowest
 //     both       the last one that matched or beat the highest accuracy and the lowest loss so far; patience counts
 //                from the last one that did so with either (the rule of graph attention networks)
@@ -41,23 +44,25 @@ class Selector {
             find_named(std::span<const SelectionName>(kSelections), options.select, "select").selection),
         patience_(options.patience) {}
 
+  bool by_macro_f1() const { return selection_ == Selection::macro_f1; }
+
   // Is this one to be kept?
   bool take(const EpochReport& report) {
-    const bool higher = report.validation_accuracy > accuracy_,
-               as_high = report.validation_accuracy == accuracy_;
+    const double measure = by_macro_f1() ? report.validation_macro_f1 : report.validation_accuracy;
+    const bool higher = measure > accuracy_, as_high = measure == accuracy_;
     const bool lower = report.validation_loss < loss_, as_low = report.validation_loss == loss_;
     const bool first = report.epoch == 1 || std::isnan(report.validation_accuracy);
     bool kept = first, hopeful = first;
     if (selection_ == Selection::both) {
       kept = kept || ((higher || as_high) && (lower || as_low));
       hopeful = hopeful || higher || as_high || lower || as_low;
-      accuracy_ = first ? report.validation_accuracy : std::max(accuracy_, report.validation_accuracy);
+      accuracy_ = first ? measure : std::max(accuracy_, measure);
       loss_ = first ? report.validation_loss : std::min(loss_, report.validation_loss);
     } else {
-      kept = kept || (selection_ == Selection::accuracy && !as_high ? higher : lower);
+      kept = kept || (selection_ != Selection::loss && !as_high ? higher : lower);
       hopeful = kept;
       if (kept) {
-        accuracy_ = report.validation_accuracy;
+        accuracy_ = measure;
         loss_ = report.validation_loss;
       }
     }
@@ -72,16 +77,17 @@ class Selector {
  private:
   Selection selection_;
   std::int64_t patience_;
-  double accuracy_ = 0, loss_ = 0;  // of the epoch kept; with both: the best of each
+  double accuracy_ = 0, loss_ = 0;  // or macro F1; of the epoch kept; with both: the best of each
   std::int64_t last_hopeful_ = 0;
 };
 
-void score(ConstMatrixView logits, const Dataset& dataset, EpochReport& report) {
+void score(ConstMatrixView logits, const Dataset& dataset, bool by_macro_f1, EpochReport& report) {
   const Split& split = *dataset.split;
   report.validation_loss = cross_entropy(logits, dataset.labels, split.validation);
   report.train_accuracy = accuracy(logits, dataset.labels, split.train);
   report.validation_accuracy = accuracy(logits, dataset.labels, split.validation);
   report.test_accuracy = accuracy(logits, dataset.labels, split.test);
+  if (by_macro_f1) report.validation_macro_f1 = macro_f1(logits, dataset.labels, split.validation);
 }
 
 void check(const Dataset& dataset, const TrainOptions& options) {
@@ -117,8 +123,15 @@ OptionFields fields(TrainOptions& options) {
   return joined({{"epochs", &options.epochs, "Training steps over all nodes", at_least(1)},
                  {"patience", &options.patience, "Stop after this many epochs without improvement; 0: never",
                   at_least(0)},
-                 {"select", &options.select, "Which epoch is kept", selections}},
+                 {"select", &options.select, "Which epoch is kept", selections},
+                 {"balance", &options.balance, "What counts alike in the loss",
+                  one_of({{"none", "every label"}, {kBalanceClasses, "every class"}})}},
                 fields(options.optimiser));
+}
+
+std::vector<double> class_weights(const TrainOptions& options, const Dataset& dataset) {
+  if (options.balance != kBalanceClasses) return {};
+  return balanced_weights(training_labels(dataset).classes, dataset.classes());
 }
 
 Training train(Model& model, const Dataset& dataset, const TrainOptions& options, std::uint64_t seed,
@@ -130,6 +143,8 @@ Training train(Model& model, const Dataset& dataset, const TrainOptions& options
   const std::unique_ptr<Optimiser> optimiser = make_optimiser(options.optimiser, model.layout().size());
   const std::vector<DecayRange> decay = model.decay(options.optimiser.weight_decay);
   model.initialise(seed, parameters);
+  if (std::vector<double> weights = class_weights(options, dataset); !weights.empty())
+    model.weigh_classes(std::move(weights));
 
   Training result{.parameters = parameters};
   double loss = 0;
@@ -140,7 +155,7 @@ Training train(Model& model, const Dataset& dataset, const TrainOptions& options
       if (epoch == 0) return;
       const ConstMatrixView logits = model.judge(parameters);
       const Stopwatch watch;
-      score(logits, dataset, report);
+      score(logits, dataset, selector.by_macro_f1(), report);
       result.seconds.judge += watch.seconds();
     };
     const auto step = [&] {

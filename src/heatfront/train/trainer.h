@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "heatfront/base/options.h"
@@ -20,10 +21,17 @@ struct TrainOptions {
   std::int64_t epochs = 300;
   std::int64_t patience = 100;  // epochs without a better one before it stops; 0: never
   std::string select = "validation-accuracy";
+  std::string balance = "none";
   OptimiserOptions optimiser;
 };
 
+inline constexpr std::string_view kMacroF1 = "macro-f1";  // of `select`
+inline constexpr std::string_view kBalanceClasses = "classes";
+
 OptionFields fields(TrainOptions& options);
+
+// How much each label of a class counts in the loss; empty: all alike.
+std::vector<double> class_weights(const TrainOptions& options, const Dataset& dataset);
 
 struct TrainSeconds {
   double train = 0;                 // by the clock

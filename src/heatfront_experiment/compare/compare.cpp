@@ -3,11 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/fingerprint.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/base/text.h"
+#include "heatfront/evaluate/confusion.h"
+#include "heatfront/flow/decide.h"
+#include "heatfront/train/auto_fit.h"
+#include "heatfront/train/choose_settings.h"
 #include "heatfront/train/fit.h"
 #include "heatfront_experiment/reproduce/table_job.h"
 #include "heatfront_experiment/seeded_data.h"
@@ -33,9 +39,36 @@ FitOptions contender(const std::string& text) {
   return options;
 }
 
+// A preset that is named is taken as it is.
+bool by_folds(const FitOptions& contender, const CompareOptions& options) {
+  return options.choose == Choosing::folds && contender.preset.name.empty();
+}
+
 Splits splits_of(const std::string& text, const Split& first, const Split& second) {
   if (first.name == second.name) return Splits::one;
   return text.starts_with("folds") ? Splits::folds : Splits::drawn;
+}
+
+// Runs of `auto` depend on the settings of what it tries.
+std::string auto_terms(const CompareOptions& options, const Dataset& dataset) {
+  Fingerprint print;
+  for (std::string_view model : {kLinearFront, kFlowAlone, kHeatFront})
+    print.add(
+        terms_of({.model = std::string(model), .preset = {"none"}, .settings = {}}, options.split, dataset));
+  return print.add(kAuto).hex();
+}
+
+std::string terms_of(const FitOptions& contender, const CompareOptions& options, const Dataset& dataset) {
+  if (contender.model == kAuto) return auto_terms(options, dataset);
+  if (!by_folds(contender, options)) return terms_of(contender, options.split, dataset);
+  Fingerprint print;
+  for (const std::vector<std::string>& some : few_settings(find_model(contender.model), contender.settings)) {
+    FitOptions tried = contender;
+    tried.preset = {"none"};
+    tried.settings.insert(tried.settings.begin(), some.begin(), some.end());
+    print.add(terms_of(tried, options.split, dataset));
+  }
+  return print.add("folds").hex();
 }
 
 struct Task {
@@ -43,13 +76,40 @@ struct Task {
   std::uint32_t seed = 0;
 };
 
+TableRun run_with(const Fit& fit, const Dataset& data, const std::string& chosen, double seconds) {
+  const EpochReport& best = fit.training.best;
+  return {.seed = static_cast<std::uint32_t>(fit.model.seed),
+          .split = fmt::format("{} ({})", data.split->name, data.split->hash()),
+          .selected_by = "folds",
+          .preset = chosen,
+          .test_accuracy = best.test_accuracy,
+          .validation_accuracy = best.validation_accuracy,
+          .parameters = fit.parameters,
+          .epochs = std::ssize(fit.training.history),
+          .seconds = seconds,
+          .classes = fit.by_class.scores,
+          .curve = {}};
+}
+
+// What all runs together have of each class.
+std::vector<ClassScore> classes_of(const std::vector<TableRun>& runs) {
+  std::vector<ClassScore> sums;
+  for (const TableRun& run : runs) {
+    sums.resize(std::max(sums.size(), run.classes.size()));
+    for (std::size_t c = 0; c < run.classes.size(); ++c)
+      sums[c] = class_score(sums[c].nodes + run.classes[c].nodes, sums[c].given + run.classes[c].given,
+                            sums[c].right + run.classes[c].right);
+  }
+  return sums;
+}
+
 class Comparing {
  public:
   Comparing(const Dataset& dataset, const CompareOptions& options)
       : dataset_(dataset), options_(options), record_(options.record, "comparison") {
     for (const std::string& text : options.models) {
       contenders_.push_back(contender(text));
-      terms_.push_back(terms_of(contenders_.back(), options.split, dataset));
+      terms_.push_back(terms_of(contenders_.back(), options, dataset));
     }
   }
 
@@ -95,6 +155,7 @@ class Comparing {
       model.test = spread_of(model.runs, &TableRun::test_accuracy);
       model.validation = spread_of(model.runs, &TableRun::validation_accuracy);
       model.seconds = spread_of(model.runs, &TableRun::seconds);
+      model.classes = classes_of(model.runs);
       models.push_back(std::move(model));
     }
     return models;
@@ -111,12 +172,26 @@ class Comparing {
                    const std::function<bool()>& go_on) const {
     FitOptions fit_options = contenders_[task.model];
     fit_options.seed = task.seed;
-    TableRun run = run_fit(data.at_seed(task.seed), fit_options, thread, go_on).run;
+    TableRun run = run_of(data.at_seed(task.seed), fit_options, thread, go_on);
     run.row = options_.models[task.model];
     run.dataset = dataset_.name;
     run.terms = terms_[task.model];
     if (task.seed != options_.seed) run.curve.clear();
     return run;
+  }
+
+  TableRun run_of(const Dataset& data, const FitOptions& fit_options, Threads& thread,
+                  const std::function<bool()>& go_on) const {
+    const Stopwatch watch;
+    const auto progress = [&](const Progress&) { return go_on(); };
+    if (fit_options.model == kAuto) {
+      const AutoFit chosen = fit_auto(without_validation(data), {.seed = fit_options.seed}, thread, progress);
+      return run_with(chosen.fit, data, chosen.candidates[chosen.chosen].model, watch.seconds());
+    }
+    if (!by_folds(fit_options, options_)) return run_fit(data, fit_options, thread, go_on).run;
+    ChosenFit chosen = fit_by_folds(data, fit_options, thread, progress);
+    if (chosen.settings.empty()) chosen.settings = chosen.tried > 1 ? "defaults" : "by itself";
+    return run_with(chosen.fit, data, chosen.settings, watch.seconds());
   }
 
   const Dataset& dataset_;
@@ -181,11 +256,31 @@ std::vector<ComparedPair> pairs_of(const std::vector<ComparedModel>& models, Spl
 void check(const CompareOptions& options) {
   if (options.models.size() < 2) fail("to compare takes two models or more, as heat-front,gcn");
   if (options.runs < 2) fail("{} runs: 2 or more are needed to see what is chance", options.runs);
+  for (const std::string& text : options.models) {
+    if (text.starts_with(std::string(kAuto) + " "))
+      fail("'{}': {} has no settings of its own; name the model that they are for", text, kAuto);
+  }
   for (std::size_t i = 0; i < options.models.size(); ++i) {
     if (std::ranges::count(options.models, options.models[i]) > 1)
       fail("'{}' is named twice; one model may be set in two ways, as \"gcn, gcn dropout=0.8\"",
            options.models[i]);
   }
+}
+
+void judge_classes(const Dataset& dataset, const Split& first, Comparison& result) {
+  std::vector<ClassId> labels;
+  for (NodeId u : first.train) labels.push_back(dataset.labels[at(u)]);
+  const std::vector<double> shares =
+      labelled_prior({.nodes = first.train, .classes = labels}, dataset.classes());
+  result.uneven = is_uneven(labels, dataset.classes());
+  result.most_frequent = static_cast<ClassId>(std::ranges::max_element(shares) - shares.begin());
+  double nodes = 0, of_it = 0;
+  for (std::size_t c = 0; c < result.models.front().classes.size(); ++c) {
+    const auto count = static_cast<double>(result.models.front().classes[c].nodes);
+    nodes += count;
+    if (c == at(result.most_frequent)) of_it = count;
+  }
+  result.always = nodes > 0 ? of_it / nodes : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::string points(double share) { return fmt::format("{:.1f}", 100 * share); }
@@ -215,10 +310,11 @@ Comparison compare(const Dataset& dataset, const CompareOptions& options, Thread
   result.models = comparing.models();
   std::ranges::stable_sort(result.models, std::greater(),
                            [](const ComparedModel& model) { return model.test.mean; });
-  const double dependence = result.splits == Splits::folds ? static_cast<double>(first.test.size()) /
-                                                                 static_cast<double>(first.train.size())
-                                                           : 0;
-  result.pairs = pairs_of(result.models, result.splits, dependence);
+  result.choose = options.choose;
+  if (result.splits != Splits::one)
+    result.dependence = static_cast<double>(first.test.size()) / static_cast<double>(first.train.size());
+  result.pairs = pairs_of(result.models, result.splits, result.dependence);
+  judge_classes(dataset, first, result);
   result.seconds = watch.seconds();
   return result;
 }
@@ -251,11 +347,6 @@ std::string verdict(const Comparison& comparison) {
   if (!alike.empty()) {
     text += fmt::format("{}These runs cannot tell {} from {}.", text.empty() ? "" : " ", best,
                         names(alike, "or"));
-    if (comparison.splits == Splits::folds)
-      text +=
-          " Folds share training nodes, so their intervals are wider; --split \"percent 40,40\" asks the "
-          "narrower "
-          "question about this graph alone.";
   }
   if (!repeated.empty())
     text += fmt::format(
@@ -267,8 +358,8 @@ std::string verdict(const Comparison& comparison) {
     text += repeated.empty()
                 ? " This is said of one split alone; --split \"percent 40,40\" draws another for every run."
                 : " All this is said of one split alone.";
-  if (comparison.splits == Splits::drawn && !(worse.empty() && alike.empty()))
-    text += " This is said of this graph, over splits drawn like these.";
+  if (comparison.splits != Splits::one && !(worse.empty() && alike.empty()))
+    text += " Runs share training nodes, for which the intervals are widened.";
   return text;
 }
 

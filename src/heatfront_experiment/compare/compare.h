@@ -17,20 +17,26 @@
 
 namespace heatfront {
 
+// How the settings of each model are chosen: by folds of the training labels of each run (train/choose_settings.h), or as its preset for
+// the data has them, its defaults where there is none, and validation nodes choose the epoch.
+enum class Choosing { folds, presets };
+
 struct CompareOptions {
-  // Each a model's name and, after it, what is set otherwise than in its preset: "cgnn mixing=true", and
+  // Each a model's name, or auto, and, after it, what is set whatever else is chosen: "cgnn mixing=true", and
   // "preset=FILE" for a preset of its own.
   std::vector<std::string> models;
   std::string split;  // as choose_split() takes it
   std::int64_t runs = 10;
   std::uint32_t seed = 0;        // of the first run; the next has the next one
   std::filesystem::path record;  // empty: none is kept
+  Choosing choose = Choosing::folds;
 };
 
 struct ComparedModel {
   std::string name;            // as in the options
   std::vector<TableRun> runs;  // by seed
   Spread test, validation, seconds;
+  std::vector<ClassScore> classes;  // of the test nodes of all runs together
 };
 
 struct ComparedPair {
@@ -52,6 +58,11 @@ struct Comparison {
   std::vector<ComparedModel> models;  // the best mean first
   std::vector<ComparedPair> pairs;    // the best with each other one, then the second best, …
   Splits splits = Splits::drawn;
+  Choosing choose = Choosing::folds;
+  double dependence = 0;         // r of paired.h
+  bool uneven = false;           // are the training labels of the first run? (evaluate/confusion.h)
+  ClassId most_frequent = 0;     // class of these
+  double always = 0;             // test accuracy of always naming it, of all runs together
   std::int64_t runs_before = 0;  // that the record had already
   double seconds = 0;            // of this time
 };

@@ -3,9 +3,9 @@
 //
 //     d_i = a_i − b_i,     mean(d) ± t · s · √(1/n + r),     s the deviation of d, t Student's quantile
 //
-// r is 0 where the runs are drawn independently of each other. Folds are not: what tests in one trains in others. There
-// r is the number of test nodes over that of training nodes (Nadeau and Bengio, "Inference for the generalization error",
-// 2003).
+// r is 0 where runs differ in the seed of training alone. Splits that are drawn from the same nodes, and folds, share training nodes, so
+// that their results are alike by more than the models' doing: there r is the number of test nodes over that of training nodes,
+// and the variance of the mean s² (1/n + n_test/n_train) (Nadeau and Bengio, "Inference for the generalization error", 2003).
 #pragma once
 
 #include <span>

@@ -108,6 +108,7 @@ std::vector<TableRun> run_training(const TableJob& job, const Dataset& data, Thr
   const FitRun fitted = run_fit(data, fit_options(*job.rows.front(), data, job.seed), thread, go_on);
   for (const PaperRow* row : job.rows) {
     TableRun run = fitted.run;
+    run.classes.clear();
     if (row->validation_included || job.seed != 0) run.curve.clear();
     if (row->validation_included) {
       Session session(fitted.model, thread);
@@ -139,7 +140,8 @@ FitRun run_fit(const Dataset& data, const FitOptions& options, Threads& thread,
                .validation_accuracy = best.validation_accuracy,
                .parameters = result.parameters,
                .epochs = std::ssize(result.training.history),
-               .seconds = watch.seconds()};
+               .seconds = watch.seconds(),
+               .classes = result.by_class.scores};
   for (const EpochReport& epoch : result.training.history)
     run.curve.push_back({static_cast<double>(epoch.epoch), epoch.validation_accuracy, epoch.test_accuracy});
   return {std::move(run), std::move(result.model)};

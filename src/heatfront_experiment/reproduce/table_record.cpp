@@ -50,26 +50,39 @@ Json json_of(const TableRun& run) {
                  {"epochs", run.epochs},
                  {"seconds", std::round(1e4 * run.seconds) / 1e4},
                  {"terms", run.terms}};
+  for (const ClassScore& score : run.classes)
+    object["classes"].push_back({score.nodes, score.given, score.right});
   if (!run.curve.empty()) object["curve"] = json_of(run.curve);
   return object;
 }
 
+// Nodes, given, right of each class.
+std::vector<ClassScore> classes_in(const Json& list) {
+  std::vector<ClassScore> classes;
+  for (const Json& counts : list)
+    classes.push_back(class_score(whole_in<std::int64_t>(counts.at(0)), whole_in<std::int64_t>(counts.at(1)),
+                                  whole_in<std::int64_t>(counts.at(2))));
+  return classes;
+}
+
 TableRun table_run_in(const Json& object) {
-  return {.row = object.at("row"),
-          .dataset = object.at("dataset"),
-          .seed = whole_in<std::uint32_t>(object.at("seed")),
-          .terms = object.at("terms"),
-          .split = object.at("split"),
-          .validation_included = object.at("validation_included"),
-          .selected_by = object.at("selected_by"),
-          .preset = object.at("preset"),
-          .time = number_in(object.at("time")),
-          .test_accuracy = number_in(object.at("test_accuracy")),
-          .validation_accuracy = number_in(object.at("validation_accuracy")),
-          .parameters = whole_in<std::int64_t>(object.at("parameters")),
-          .epochs = whole_in<std::int64_t>(object.at("epochs")),
-          .seconds = object.at("seconds"),
-          .curve = object.contains("curve") ? curve_in(object.at("curve")) : std::vector<CurvePoint>()};
+  return {
+      .row = object.at("row"),
+      .dataset = object.at("dataset"),
+      .seed = whole_in<std::uint32_t>(object.at("seed")),
+      .terms = object.at("terms"),
+      .split = object.at("split"),
+      .validation_included = object.at("validation_included"),
+      .selected_by = object.at("selected_by"),
+      .preset = object.at("preset"),
+      .time = number_in(object.at("time")),
+      .test_accuracy = number_in(object.at("test_accuracy")),
+      .validation_accuracy = number_in(object.at("validation_accuracy")),
+      .parameters = whole_in<std::int64_t>(object.at("parameters")),
+      .epochs = whole_in<std::int64_t>(object.at("epochs")),
+      .seconds = object.at("seconds"),
+      .classes = object.contains("classes") ? classes_in(object.at("classes")) : std::vector<ClassScore>(),
+      .curve = object.contains("curve") ? curve_in(object.at("curve")) : std::vector<CurvePoint>()};
 }
 
 }  // namespace

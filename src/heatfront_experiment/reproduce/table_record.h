@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "heatfront/evaluate/confusion.h"
 #include "heatfront_experiment/compare/spread.h"
 #include "heatfront_experiment/line_file.h"
 
@@ -37,7 +38,8 @@ struct TableRun {
          validation_accuracy = 0;  // shares; validation is NaN where its labels are included
   std::int64_t parameters = 0, epochs = 0;
   double seconds = 0;
-  std::vector<CurvePoint> curve;  // of the first seed alone
+  std::vector<ClassScore> classes = {};  // of the test nodes; empty: not kept
+  std::vector<CurvePoint> curve;         // of the first seed alone
 };
 
 Spread spread_of(std::span<const TableRun> runs, double TableRun::*what);

@@ -78,6 +78,16 @@ Dataset moons(GivenNumbers v, Threads&) {
           .class_names = numbered_names(2)};
 }
 
+Dataset fraud(GivenNumbers v, Threads& threads) {
+  LabelledAccounts made = fraud_accounts(
+      {.nodes = node_count(v[0]), .positive = v[1], .ring = v[2], .signal = v[3], .seed = seed_of(v[4])},
+      threads);
+  return {.graph = std::move(made.graph),
+          .features = Features(std::move(made.features)),
+          .labels = std::move(made.labels),
+          .class_names = {"ok", "fraud"}};
+}
+
 constexpr double kMostPoints = 1e9, kMostSeed = 9007199254740992.0;  // 2^53
 
 constexpr std::array<GeneratedParameter, 1> kPath = {{{"nodes", 100, 1, kMostPoints}}};
@@ -94,13 +104,20 @@ constexpr std::array<GeneratedParameter, 7> kBlocks = {{{"blocks", 3, 1, 10000},
 constexpr std::array<GeneratedParameter, 3> kMoons = {
     {{"points", 500, 1, kMostPoints}, {"noise", 0.1, 0, 1e6}, {"seed", 0, 0, kMostSeed}}};
 
-constexpr std::array<GeneratedDataset, 5> kGenerated = {{
+constexpr std::array<GeneratedParameter, 5> kFraud = {{{"nodes", 5000, 1, 1e8},
+                                                       {"positive", 0.05, 0, 1},
+                                                       {"ring", 0.4, 0, 0.7},
+                                                       {"signal", 1, 0, 1e6},
+                                                       {"seed", 0, 0, kMostSeed}}};
+
+constexpr std::array<GeneratedDataset, 6> kGenerated = {{
     {"path", "Nodes in a row", kPath, path},
     {"grid", "Rows and columns, each node joined to those beside it", kGrid, grid},
     {"blocks",
      "Stochastic blocks: edges are likelier inside a block than across; features that tell it, if asked for",
      kBlocks, blocks},
     {"moons", "Two half moons of points that reach into each other", kMoons, moons},
+    {"fraud", "Accounts, few of them fraud, in rings; dense features that tell a little", kFraud, fraud},
     {"rmat", "R-MAT on 2^scale nodes: few hubs, many small degrees", kRmat, rmat},
 }};
 

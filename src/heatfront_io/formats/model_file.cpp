@@ -148,6 +148,7 @@ void add_model(NpzWriter& npz, const TrainedModel& model) {
     npz.add("left_out_nodes", std::span(model.left_out.nodes));
     npz.add_reals("left_out_shares", model.left_out.shares.view());
   }
+  if (model.softening != 1) npz.add("softening", std::vector<double>{model.softening});
   npz.add("known_nodes", std::span(model.known.nodes));
   npz.add("known_classes", std::span(model.known.classes));
   add_log(npz, model.log);
@@ -183,6 +184,12 @@ TrainedModel take_model(const NpzReader& npz, Threads& threads) {
   if (npz.has("left_out_nodes"))
     model.left_out = {.nodes = to_int32(npz.read("left_out_nodes")),
                       .shares = to_matrix(take(npz, "left_out_shares"))};
+  if (npz.has("softening")) {
+    const std::vector<double> softening = to_doubles(npz.read("softening"));
+    if (softening.size() != 1)
+      fail("{}: 'softening' has {} numbers; it must have one", npz.where(), softening.size());
+    model.softening = softening.front();
+  }
   model.known = {.nodes = to_int32(take(npz, "known_nodes")),
                  .classes = to_int32(take(npz, "known_classes"))};
   model.log = take_log(npz);

@@ -42,6 +42,43 @@ TEST(Compare, RunsEveryModelOnTheSameSplitsAndOrdersThemByTheirMeans) {
               1e-12);
 }
 
+TEST(Compare, WidensIntervalsForTrainingNodesThatRunsShare) {
+  Threads threads(2);
+  CompareOptions options = options_for({"label-propagation", "flow-alone"});
+  options.choose = Choosing::presets;
+  const Comparison drawn = compare(blocks(), options, threads);
+  // per-class 3,5 of three blocks of 20: 9 train and 36 test; by hand t_3(0.95) = 3.1824
+  EXPECT_DOUBLE_EQ(drawn.dependence, 36.0 / 9);
+  const PairedDifference& difference = drawn.pairs[0].difference;
+  EXPECT_NEAR(difference.high - difference.mean, 3.1824 * difference.deviation * std::sqrt(1.0 / 4 + 4),
+              1e-4);
+  Dataset data = blocks();
+  data.split = choose_split(data, "per-class 3,5", 0);
+  options.split.clear();
+  EXPECT_EQ(compare(data, options, threads).dependence, 0);
+}
+
+TEST(Compare, ChoosesTheSettingsOfEveryModelByFoldsAndKnowsAuto) {
+  Threads threads(2);
+  CompareOptions options = options_for({"auto", "gcn epochs=3", "label-propagation"});
+  options.runs = 2;
+  const Comparison result = compare(blocks(), options, threads);
+  for (const ComparedModel& model : result.models) {
+    for (const TableRun& run : model.runs) {
+      EXPECT_EQ(run.selected_by, "folds");
+      EXPECT_TRUE(std::isnan(run.validation_accuracy));
+      EXPECT_NE(run.preset, "") << model.name;
+    }
+    ASSERT_EQ(model.classes.size(), 3u);
+    EXPECT_EQ(model.classes[0].nodes, 2 * 12);
+  }
+  EXPECT_FALSE(result.uneven);
+  EXPECT_NEAR(result.always, 1.0 / 3, 1e-12);
+  options.models[0] = "auto epochs=3";
+  EXPECT_EQ(test::error_text([&] { compare(blocks(), options, threads); }),
+            "'auto epochs=3': auto has no settings of its own; name the model that they are for");
+}
+
 TEST(Compare, GoesOnWithItsRecordAndGivesTheSameForAnyNumberOfThreads) {
   const test::TemporaryFolder folder;
   Threads one(1), two(2);
@@ -90,17 +127,14 @@ Comparison made_of(const std::vector<std::vector<double>>& accuracies, Splits sp
 TEST(Verdict, SaysWhichIsBetterOrThatTheRunsCannotTell) {
   const std::vector<double> best = {0.9, 0.91, 0.92};
   EXPECT_EQ(verdict(made_of({best, {0.8, 0.81, 0.82}}, Splits::drawn)),
-            "a is better than b, by 10.0 points of test accuracy on average. This is said of this graph, "
-            "over splits "
-            "drawn like these.");
+            "a is better than b, by 10.0 points of test accuracy on average. Runs share training nodes, for "
+            "which the intervals are widened.");
   EXPECT_EQ(verdict(made_of({{0.9, 0.8, 0.9}, {0.8, 0.9, 0.8}}, Splits::drawn)),
-            "These runs cannot tell a from b (about 7 would). This is said of this graph, over splits drawn "
-            "like these.");
-  EXPECT_EQ(
-      verdict(made_of({best, {0.8, 0.81, 0.82}, {0.7, 0.71, 0.72}, {0.91, 0.9, 0.92}}, Splits::folds)),
-      "a is better than b and c, by 10.0 to 20.0 points of test accuracy on average. These runs cannot "
-      "tell a from d (about 7 would). Folds share training nodes, so their intervals are wider; --split "
-      "\"percent 40,40\" asks the narrower question about this graph alone.");
+            "These runs cannot tell a from b (about 7 would). Runs share training nodes, for which the "
+            "intervals are widened.");
+  EXPECT_EQ(verdict(made_of({best, {0.8, 0.81, 0.82}, {0.7, 0.71, 0.72}, {0.91, 0.9, 0.92}}, Splits::folds)),
+            "a is better than b and c, by 10.0 to 20.0 points of test accuracy on average. These runs cannot "
+            "tell a from d (about 7 would). Runs share training nodes, for which the intervals are widened.");
 }
 
 TEST(Verdict, SaysWhenItIsOfOneSplitAlone) {
@@ -114,6 +148,7 @@ TEST(Verdict, SaysWhenEveryRunWasTheSame) {
   data.split = choose_split(data, "per-class 2,3", 0);
   CompareOptions options = options_for({"label-propagation", "label-propagation variant=zhou alpha=0.1"});
   options.split.clear();
+  options.choose = Choosing::presets;
   options.runs = 5;
   const Comparison same = compare(data, options, threads);
   ASSERT_EQ(same.models[0].runs[0].test_accuracy, same.models[0].runs[4].test_accuracy);
@@ -124,9 +159,10 @@ TEST(Verdict, SaysWhenEveryRunWasTheSame) {
                 "Every run was the same in how {} differs from {}, so these runs cannot tell what is chance; "
                 "another split for each run would: --split \"percent 40,40\".",
                 same.models[0].name, same.models[1].name));
-  EXPECT_NE(markdown_of(same, "c").find(" (every run) | every run the same: nothing is known of chance |"),
-            std::string::npos)
-      << markdown_of(same, "c");
+  EXPECT_NE(
+      markdown_of(same, data, "c").find(" (every run) | every run the same: nothing is known of chance |"),
+      std::string::npos)
+      << markdown_of(same, data, "c");
   options.split = "per-class 2,3";
   EXPECT_FALSE(compare(data, options, threads).pairs[0].repeated) << "another split for each run";
 }

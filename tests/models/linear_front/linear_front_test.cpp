@@ -232,6 +232,37 @@ TEST_P(LinearFronts, AreRefittedAsIfFittedAnewWhileLabelsComeChangeAndGo) {
   }
 }
 
+// With y = e − m in place of e − 1/C every label says the same beside: f changes by (1/C − m) times the sum of its shares.
+TEST_P(LinearFronts, MeasureLabelsFromTheCentreTheyAreGivenInAllTheyDo) {
+  Threads threads(2);
+  const std::vector<double> centre = {0.7, 0.2, 0.1};
+  ASSERT_EQ(std::ssize(centre), RandomData::kClasses);
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    RandomData random(seed, 24, GetParam().columns, GetParam().sparse);
+    const std::vector<FittedFront> fronts = {{{.kernel = {GetParam().view, 2, 1}, .ridge = 0.3}, 0.5}};
+    LinearFit even(random.data, random.data.weights, fronts, exact_flow(LaplacianKind::symmetric), threads);
+    LinearFit centred(random.data, random.data.weights, fronts, exact_flow(LaplacianKind::symmetric),
+                      threads);
+    centred.set_centre(centre);
+    for (int step = 0; step < 3; ++step) {  // fitted, then refitted
+      if (step > 0) random.known.classes[0] = (random.known.classes[0] + 1) % RandomData::kClasses;
+      if (step == 2) random.known = without(random.known, 1);
+      even.fit(random.known, RandomData::kClasses);
+      centred.fit(random.known, RandomData::kClasses);
+      for (NodeId u : {0, 7, 23}) {
+        double sum = 0;
+        for (double share : centred.shares_of_labels(u)) sum += share;
+        for (ClassId c = 0; c < RandomData::kClasses; ++c)
+          EXPECT_NEAR(
+              static_cast<double>(centred.values()(u, c)),
+              static_cast<double>(even.values()(u, c)) + (1.0 / RandomData::kClasses - centre[at(c)]) * sum,
+              5 * kClose)
+              << seed << " " << u << " " << step;
+      }
+    }
+  }
+}
+
 TEST_P(LinearFronts, AreTheSumOfWhatLabelsGiveAndOfWhatAttributesGive) {
   Threads threads(2);
   for (std::uint64_t seed = 0; seed < 10; ++seed) {

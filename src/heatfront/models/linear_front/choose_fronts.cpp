@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -63,17 +64,24 @@ std::vector<std::size_t> best_fronts(std::span<const Tried> tried, std::size_t c
   return order;
 }
 
-void judge(std::span<const ClassId> labels, ConstMatrixView targets, Tried& front) {
+void judge(std::span<const ClassId> labels, ConstMatrixView targets, std::span<const double> centre,
+           Tried& front) {
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const auto row = std::as_const(front.fit.scores).row(static_cast<std::int64_t>(i));
-    double error = 0;
+    double error = 0, most = -std::numeric_limits<double>::infinity();
+    ClassId given = 0;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      const double gap =
-          static_cast<double>(row[c]) - static_cast<double>(targets.row(static_cast<std::int64_t>(i))[c]);
+      const auto score = static_cast<double>(row[c]);
+      const double gap = score - static_cast<double>(targets.row(static_cast<std::int64_t>(i))[c]);
       error += gap * gap;
+      const double value = score + (centre.empty() ? 0 : centre[c]);
+      if (value > most) {
+        most = value;
+        given = static_cast<ClassId>(c);
+      }
     }
     front.errors.push_back(error);
-    front.right.push_back(std::ranges::max_element(row) - row.begin() == labels[i]);
+    front.right.push_back(given == labels[i]);
   }
 }
 
@@ -125,7 +133,7 @@ class Search {
         known_(known),
         flow_(std::move(flow)),
         threads_(threads),
-        targets_(targets_of(known.classes, dataset.classes())),
+        targets_(targets_of(known.classes, dataset.classes(), choices.centre)),
         times_(choices.times),
         ridges_(choices.ridges) {
     std::ranges::sort(times_);
@@ -247,7 +255,7 @@ class Search {
                             .ridge = ridges_[trial.ridge]},
                 .kappa = ladder.kappa,
                 .fit = std::move(*trial.fit)};
-    judge(known_.classes, targets_, front);
+    judge(known_.classes, targets_, choices_.centre, front);
     const Score found = score(front);
     if (ladder.best_score.right < 0 || is_better(found, ladder.best_score)) {
       ladder.best = trial.ridge;
@@ -320,12 +328,17 @@ std::int64_t most_choosing(std::int64_t features) {
   return std::clamp<std::int64_t>((std::int64_t{1} << 22) / std::max<std::int64_t>(1, features), 2048, 16384);
 }
 
-Matrix targets_of(std::span<const ClassId> labels, ClassId classes) {
+double centre_of(std::span<const double> centre, ClassId c, ClassId classes) {
+  if (centre.empty()) return 1.0 / classes;
+  return at(c) < centre.size() ? centre[at(c)] : 0;
+}
+
+Matrix targets_of(std::span<const ClassId> labels, ClassId classes, std::span<const double> centre) {
   Matrix targets = padded_matrix(std::ssize(labels), classes);
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const auto row = targets.row(static_cast<std::int64_t>(i));
-    std::ranges::fill(row, static_cast<Real>(-1.0 / classes));
-    row[at(labels[i])] = static_cast<Real>(1 - 1.0 / classes);
+    for (ClassId c = 0; c < classes; ++c)
+      targets(static_cast<std::int64_t>(i), c) =
+          static_cast<Real>((labels[i] == c ? 1.0 : 0.0) - centre_of(centre, c, classes));
   }
   return targets;
 }
@@ -367,7 +380,8 @@ FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
   return result;
 }
 
-double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels) {
+double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels,
+                         std::span<const double> weights) {
   const double doubt = 1.0 / (static_cast<double>(labels.size()) + 2);
   std::vector<double> shares(at(scores.cols));
   // d/dβ Σ_i log Σ_c exp(β s_ic) − Σ_c q_ic β s_ic: it rises with β.
@@ -382,8 +396,10 @@ double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels
       }
       for (std::size_t c = 0; c < row.size(); ++c)
         total += shares[c] = std::exp(beta * static_cast<double>(row[c]) - most);
-      for (std::size_t c = 0; c < row.size(); ++c) sum += shares[c] / total * static_cast<double>(row[c]);
-      sum -= (1 - doubt) * static_cast<double>(row[at(labels[i])]) + doubt * mean;
+      double own = 0;
+      for (std::size_t c = 0; c < row.size(); ++c) own += shares[c] / total * static_cast<double>(row[c]);
+      own -= (1 - doubt) * static_cast<double>(row[at(labels[i])]) + doubt * mean;
+      sum += weights.empty() ? own : weights[at(labels[i])] * own;
     }
     return sum;
   };

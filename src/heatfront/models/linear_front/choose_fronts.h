@@ -30,7 +30,8 @@ std::vector<FrontSetting> front_settings(std::string_view text);  // Error says 
 struct FrontChoices {
   std::vector<std::string> features;
   std::vector<double> times, self_loops, ridges;
-  std::size_t average = 8;  // how many answer
+  std::size_t average = 8;          // how many answer
+  std::vector<double> centre = {};  // m, of what a label says; empty: even
 };
 
 struct ChosenFront {
@@ -53,8 +54,9 @@ inline constexpr double kLeastConfidence = 0.1, kLargestConfidence = 1000;  // �
 // How many labels choose, where there are more: those of a sample, evenly by the order of the labels.
 std::int64_t most_choosing(std::int64_t features);
 
-// e_label − 1/C, one row per label.
-Matrix targets_of(std::span<const ClassId> labels, ClassId classes);
+// e_label − m, one row per label; m_c of classes beyond the centre is 0, and 1/C of each where there is no centre.
+Matrix targets_of(std::span<const ClassId> labels, ClassId classes, std::span<const double> centre = {});
+double centre_of(std::span<const double> centre, ClassId c, ClassId classes);
 
 // So many of the labels, evenly by their order; all where there are no more.
 KnownLabels sample_of(const KnownLabels& known, std::int64_t count);
@@ -65,6 +67,8 @@ FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
                           const KnownLabels& known, const FlowOptions& flow, Threads& threads);
 
 // β at which softmax(β scores) is likeliest, of labels one in |L| + 2 of which may be wrong.
-double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels);
+// `weights`: by class, how much each of its labels counts; empty: all alike.
+double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels,
+                         std::span<const double> weights = {});
 
 }  // namespace heatfront

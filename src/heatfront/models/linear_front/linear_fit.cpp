@@ -31,9 +31,9 @@ double column_dot(ConstMatrixView a, ConstMatrixView b, std::int64_t column) {
   return sum;
 }
 
-// What label y says of each class: e_y − 1/C; nothing of no label.
-double target(ClassId label, ClassId c, ClassId classes) {
-  return label == kUnknown ? 0 : (label == c ? 1.0 : 0.0) - 1.0 / classes;
+// What label y says of each class: e_y − m; nothing of no label.
+double target(ClassId label, ClassId c, ClassId classes, std::span<const double> centre) {
+  return label == kUnknown ? 0 : (label == c ? 1.0 : 0.0) - centre_of(centre, c, classes);
 }
 
 struct Change {
@@ -141,7 +141,7 @@ void LinearFit::make_posteriors() {
 }
 
 void LinearFit::fit_anew() {
-  const Matrix targets = targets_of(known_.classes, classes_);
+  const Matrix targets = targets_of(known_.classes, classes_, centre_);
   for (const auto& kernel : kernels_) {
     Matrix spread = padded_matrix(dataset_.nodes(), classes_);
     for (std::size_t i = 0; i < known_.nodes.size(); ++i)
@@ -177,10 +177,10 @@ void LinearFit::change_label(NodeId u, ClassId before, ClassId after) {
           double said = 0;  // z_uᵀ W
           for (std::int64_t k = 0; k < z.rows(); ++k)
             said += static_cast<double>(z(k, 0)) * static_cast<double>(front.w(k, c));
-          const double missing = target(comes ? after : before, c, classes_) - said;
+          const double missing = target(comes ? after : before, c, classes_, centre_) - said;
           step[at(c)] = (comes ? missing : -missing) / unit;
         } else {
-          step[at(c)] = (target(after, c, classes_) - target(before, c, classes_)) / unit;
+          step[at(c)] = (target(after, c, classes_, centre_) - target(before, c, classes_, centre_)) / unit;
         }
       }
       for (std::int64_t k = 0; k < v.rows(); ++k) {

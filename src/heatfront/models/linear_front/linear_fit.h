@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heatfront/models/linear_front/choose_fronts.h"
@@ -33,6 +34,9 @@ class LinearFit {
   LinearFit(const Dataset& dataset, std::span<const Real> weights, std::vector<FittedFront> fronts,
             const FlowOptions& flow, Threads& threads);
   ~LinearFit();
+
+  // m, of what a label says from now on: e_label − m.
+  void set_centre(std::vector<double> centre) { centre_ = std::move(centre); }
 
   // To these labels, whatever it was fitted to before.
   void fit(const KnownLabels& known, ClassId classes);
@@ -72,6 +76,7 @@ class LinearFit {
   std::vector<FrontFeatures> features_;  // by view
   std::vector<std::unique_ptr<Kernel>> kernels_;
   std::size_t fronts_ = 0;
+  std::vector<double> centre_;  // empty: even
   KnownLabels known_;
   ClassId classes_ = 0;
   bool has_posteriors_ = false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -16,7 +17,8 @@
 namespace heatfront {
 namespace {
 
-constexpr std::string_view kScales = "front_scales", kConfidence = "confidence";
+constexpr std::string_view kScales = "front_scales", kConfidence = "confidence", kCentre = "centre",
+                           kPrior = "prior";
 
 // What `auto` leaves to choose from on this data: l2 and tfidf where most entries are zero, identity without features.
 std::vector<std::string> views_of(const std::string& features, const Dataset& dataset) {
@@ -51,10 +53,48 @@ const Matrix& matrix_of(const TrainedModel& model, std::string_view name, std::i
   return found->values;
 }
 
+Matrix column_of(std::span<const double> values) {
+  Matrix result(std::ssize(values), 1);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    result(static_cast<std::int64_t>(i), 0) = static_cast<Real>(values[i]);
+  return result;
+}
+
 double above_zero(const TrainedModel& model, std::string_view name, Real value) {
   if (!(value > 0 && std::isfinite(value)))
     fail("{}: '{}' holds {}; it must be above 0", model.data.name, name, value);
   return static_cast<double>(value);
+}
+
+// Shares by class; none where the file has none, as those of older versions.
+std::vector<double> shares_in(const TrainedModel& model, std::string_view name) {
+  if (std::ranges::count(model.network, name, &NamedMatrix::name) == 0) return {};
+  std::vector<double> result;
+  const Matrix& values = matrix_of(model, name, model.front.cols());
+  for (std::int64_t c = 0; c < values.rows(); ++c) {
+    if (!(values(c, 0) >= 0 && values(c, 0) <= 1))
+      fail("{}: '{}' holds {}; a share is from 0 to 1", model.data.name, name, values(c, 0));
+    result.push_back(static_cast<double>(values(c, 0)));
+  }
+  return result;
+}
+
+// Shares of the classes among the labels, as a file would keep them; empty where they are even.
+std::vector<double> uneven_shares(const KnownLabels& known, ClassId classes) {
+  std::vector<double> counts(at(classes));
+  for (ClassId label : known.classes) ++counts[at(label)];
+  if (std::ranges::adjacent_find(counts, std::not_equal_to()) == counts.end()) return {};
+  for (double& count : counts)
+    count = static_cast<double>(static_cast<Real>(count / static_cast<double>(known.classes.size())));
+  return counts;
+}
+
+// Each row + prior, then times β. Classes that came later have no prior.
+void add_prior(std::span<const double> prior, double confidence, Matrix& scores, Threads& threads) {
+  for (std::int64_t u = 0; u < scores.rows() && !prior.empty(); ++u) {
+    for (std::size_t c = 0; c < prior.size(); ++c) scores.row(u)[c] += static_cast<Real>(prior[c]);
+  }
+  scale(confidence, scores, threads);
 }
 
 class LinearFrontPredictor : public Predictor {
@@ -73,6 +113,8 @@ class LinearFrontPredictor : public Predictor {
     for (std::size_t i = 0; i < settings.size(); ++i)
       fronts_.push_back({settings[i], above_zero(model, kScales, scales(static_cast<std::int64_t>(i), 0))});
     confidence_ = above_zero(model, kConfidence, matrix_of(model, kConfidence, 1)(0, 0));
+    centre_ = shares_in(model, kCentre);
+    prior_ = shares_in(model, kPrior);
   }
 
   void set_front(ConstMatrixView front) override { front_ = front; }
@@ -85,7 +127,7 @@ class LinearFrontPredictor : public Predictor {
       copy_rows(front_, scores);
     } else {
       copy_rows(fitted_to(known).values(), scores);
-      scale(confidence_, scores, threads_);
+      add_prior(prior_, confidence_, scores, threads_);
     }
     const DirichletProblem problem = this->problem(known);
     return decide_by(problem, std::move(scores),
@@ -98,7 +140,8 @@ class LinearFrontPredictor : public Predictor {
   Reasons reasons(NodeId u, const KnownLabels& known) override {
     LinearFit& fit = fitted_to(known);
     Reasons result{.labels = fit.shares_of_labels(u),
-                   .centre = 1.0 / static_cast<double>(front_.cols),
+                   .centre = by_class(centre_, 1),
+                   .prior = prior_.empty() ? prior_ : by_class(prior_, confidence_),
                    .own_front = fit.own_front(u)};
     if (fit.has_fronts_of(true)) result.attributes = fit.shares_of_attributes(u, true);
     if (fit.has_fronts_of(false)) result.places = fit.shares_of_attributes(u, false);
@@ -109,9 +152,12 @@ class LinearFrontPredictor : public Predictor {
   }
 
   Influence influence(std::span<const NodeId> nodes, const KnownLabels& known) override {
-    return {.heat = fitted_to(known).influence(nodes),
-            .unit = std::vector<double>(nodes.size(), 1.0),
-            .label_scale = confidence_};
+    Influence result{.heat = fitted_to(known).influence(nodes),
+                     .unit = std::vector<double>(nodes.size(), 1.0),
+                     .label_scale = confidence_};
+    for (std::size_t c = 0; c < at(front_.cols) && prior_ != centre_; ++c)
+      result.beside.push_back(by_class(prior_, confidence_)[c] - by_class(centre_, confidence_)[c]);
+    return result;
   }
 
  private:
@@ -121,6 +167,13 @@ class LinearFrontPredictor : public Predictor {
             .classes = static_cast<ClassId>(front_.cols),
             .known = known,
             .front = front_};
+  }
+
+  std::vector<double> by_class(std::span<const double> shares, double factor) const {
+    std::vector<double> result;
+    for (ClassId c = 0; c < static_cast<ClassId>(front_.cols); ++c)
+      result.push_back(factor * centre_of(shares, c, static_cast<ClassId>(front_.cols)));
+    return result;
   }
 
   static void copy_rows(ConstMatrixView from, MatrixView to) {
@@ -133,7 +186,10 @@ class LinearFrontPredictor : public Predictor {
   }
 
   LinearFit& fitted_to(const KnownLabels& known) {
-    if (!fit_) fit_ = std::make_unique<LinearFit>(data_, weights_, fronts_, options_.flow({}), threads_);
+    if (!fit_) {
+      fit_ = std::make_unique<LinearFit>(data_, weights_, fronts_, options_.flow({}), threads_);
+      fit_->set_centre(centre_);
+    }
     fit_->fit(known, static_cast<ClassId>(front_.cols));
     return *fit_;
   }
@@ -147,6 +203,7 @@ class LinearFrontPredictor : public Predictor {
   LinearFrontOptions options_;
   std::vector<FittedFront> fronts_;
   double confidence_ = 1;
+  std::vector<double> centre_, prior_;
   std::unique_ptr<LinearFit> fit_;  // made when labels are others than those of training
 };
 
@@ -192,9 +249,15 @@ void LinearFront::prepare(std::span<const Real>) {
                        .times = options_.time,
                        .self_loops = options_.self_loop,
                        .ridges = options_.ridge,
-                       .average = at(options_.average)};
+                       .average = at(options_.average),
+                       .centre = {}};
   if (choices.times.empty() || choices.self_loops.empty() || choices.ridges.empty())
     fail("linear-front: time, self_loop and ridge each need a value to choose from");
+  centre_ = uneven_shares(known_, dataset_.classes());
+  prior_ = centre_;
+  if (!class_weights_.empty() && !prior_.empty())
+    std::ranges::fill(prior_, static_cast<double>(Real(1) / static_cast<Real>(dataset_.classes())));
+  choices.centre = centre_;
   std::vector<FrontFeatures> features;
   for (const std::string& view : choices.features) features.emplace_back(view, dataset_);
   choice_ = choose_fronts(dataset_, weights(), features, choices, known_, options_.flow({}), threads_);
@@ -207,11 +270,14 @@ void LinearFront::prepare(std::span<const Real>) {
     products_ += learned_.products;
     choice_ = choose_fronts(dataset_, weights(), features, choices, known_, options_.flow({}), threads_);
   }
+  add_prior(prior_, 1, choice_.left_out, threads_);
   std::vector<ClassId> labels;
   for (NodeId u : choice_.nodes) labels.push_back(dataset_.labels[at(u)]);
-  confidence_ = static_cast<double>(static_cast<Real>(fitted_confidence(choice_.left_out, labels)));
+  confidence_ =
+      static_cast<double>(static_cast<Real>(fitted_confidence(choice_.left_out, labels, class_weights_)));
 
   LinearFit fit(dataset_, weights(), as_fitted(choice_.fronts), options_.flow({}), threads_);
+  fit.set_centre(centre_);
   std::vector<Matrix> alphas;
   for (ChosenFront& front : choice_.fronts) alphas.push_back(std::move(front.alpha));
   if (alphas.front().rows() > 0) {
@@ -221,7 +287,7 @@ void LinearFront::prepare(std::span<const Real>) {
   }
   scores_ = padded_matrix(dataset_.nodes(), dataset_.classes());
   copy(fit.values(), scores_, threads_);
-  scale(confidence_, scores_, threads_);
+  add_prior(prior_, confidence_, scores_, threads_);
   products_ += choice_.products + fit.products();
   seconds_ = watch.seconds();
 }
@@ -251,6 +317,10 @@ void LinearFront::keep(std::span<const Real>, TrainedModel& model) const {
   model.network = {{std::string(kScales), std::move(scales)},
                    {std::string(kConfidence), std::move(confidence)}};
   std::ranges::copy(learned_.matrices, std::back_inserter(model.network));
+  if (!centre_.empty()) {
+    model.network.push_back({std::string(kCentre), column_of(centre_)});
+    model.network.push_back({std::string(kPrior), column_of(prior_)});
+  }
   model.set_option(kChosenOption, text_of(settings));
 }
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The linear front, solved exactly: the paper's free flow from a front that is linear in the features, with squared loss,
 //
-//     ψ0 = X̂ W,     f = H X̂ W = Z W,     W = argmin Σ_{i ∈ L} |z_iᵀ W − y_i|² / κ + λ |W|²,     y_i = e_label − 1/C
+//     ψ0 = X̂ W,     f = H X̂ W = Z W,     W = argmin Σ_{i ∈ L} |z_iᵀ W − y_i|² / κ + λ |W|²,     y_i = e_label − m
+//
+// m_c is the share of class c among the labels, and f + m the answer: where labels say nothing, it is what they are like on average. With
+// balance = classes, classes count alike afterwards: the answer is f + 1/C.
 //
 // There is no seed, no epoch and nothing held back: every label trains. Which X̂, τ, ℓ and λ, and how good the answer is, come from
-// leaving out each label in its turn (choose_fronts.h). The answer is β times the mean of the best few f, with β such that its
+// leaving out each label in its turn (choose_fronts.h). The answer is β times the mean of the best few of these, with β such that its
 // softmax can be taken for a probability. A label that comes, changes or goes is an exact refit (linear_fit.h).
 #pragma once
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heatfront/models/linear_front/choose_fronts.h"
@@ -41,6 +45,7 @@ class LinearFront : public Model {
   const ParameterLayout& layout() const override { return layout_; }
   std::vector<DecayRange> decay(double) const override { return {}; }
   void initialise(std::uint64_t, std::span<Real>) const override {}
+  void weigh_classes(std::vector<double> weights) override { class_weights_ = std::move(weights); }
   void prepare(std::span<const Real>) override;
   double gradient(std::span<const Real>, std::uint64_t, std::span<Real>) override { return 0; }
   ConstMatrixView judge(std::span<const Real>) override { return scores_; }
@@ -59,9 +64,11 @@ class LinearFront : public Model {
   ParameterLayout layout_;
   KnownLabels known_;
   LearnedWeights learned_;  // none: the data's own
+  std::vector<double> class_weights_;   // empty: labels count alike
+  std::vector<double> centre_, prior_;  // m, and what is added to f; empty: even
   FrontChoice choice_;
   double confidence_ = 1;  // β
-  Matrix scores_;          // β f; empty: not fitted yet
+  Matrix scores_;          // β (f + prior); empty: not fitted yet
   std::int64_t products_ = 0;
   double seconds_ = 0;
 };
