@@ -182,9 +182,11 @@ std::int64_t Session::include_validation() {
   return count;
 }
 
+// A temperature, whatever unit training had for it.
 void Session::set_label_scale(double scale) {
   labelled_flow().set_label_scale(scale);
   model_->set_option("label_scale", fmt::format("{}", scale));
+  if (entry_.name == kHeatFront) model_->set_option("label_unit", "one");
 }
 
 std::int64_t Session::undo() {

@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/models/heat_front.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/random.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/models/consistency.h"
 #include "heatfront/models/features.h"
 #include "heatfront/models/flow_predictor.h"
+#include "heatfront/models/label_scale.h"
 #include "heatfront/nn/loss.h"
 
 namespace heatfront {
 namespace {
 
-constexpr std::uint64_t kNetworkPart = 0, kWeightsPart = 1;  // of the seed
+// Of the seed: those of later networks follow.
+constexpr std::uint64_t kNetworkPart = 0, kWeightsPart = 1;
+
+// Of the seed of a step, of which layers of the network have the first parts.
+constexpr std::uint64_t kFrontsPart = 1 << 20, kSamplesPart = kFrontsPart + 1, kRowsPart = kFrontsPart + 2,
+                        kLabelsPart = kFrontsPart + 3;
+
+// The first has the seed itself.
+std::uint64_t seed_of(std::uint64_t seed, std::uint64_t part, std::size_t i) {
+  return i == 0 ? seed : Random(seed).part(part).bits(i);
+}
 
 // Nobody asks how exact a flow is while training.
 FlowOptions for_training(FlowOptions options) {
@@ -19,41 +35,74 @@ FlowOptions for_training(FlowOptions options) {
   return options;
 }
 
+std::vector<Mlp> networks(const HeatFrontOptions& options, std::int64_t in, std::int64_t out,
+                          ParameterLayout& layout, std::vector<std::int64_t>& ends) {
+  std::vector<Mlp> result;
+  for (std::int64_t m = 0; m < options.fronts; ++m) {
+    result.emplace_back(in, out, options.network, layout, m == 0 ? "" : fmt::format("front{}.", m + 1));
+    ends.push_back(layout.size());
+  }
+  return result;
+}
+
+void add_range(std::span<const Real> from, std::int64_t begin, std::int64_t end, std::span<Real> to) {
+  for (std::int64_t i = begin; i < end; ++i) to[at(i)] += from[at(i)];
+}
+
+bool changes_front(const HeatFrontOptions& options) {
+  return options.held_labels > 0 || options.front_dropout > 0;
+}
+
 }  // namespace
 
 HeatFront::Way::Way(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options,
                     Threads& threads)
-    : flow(dataset.graph, weights, for_training(options), threads),
+    : flow(dataset.graph, weights, for_training(options), threads) {}
+
+HeatFront::Sample::Sample(const Mlp& mlp, const Dataset& dataset, bool changes_front)
+    : network(mlp.step_workspace(dataset.nodes())),
       front(padded_matrix(dataset.nodes(), dataset.classes())),
-      temperatures(padded_matrix(dataset.nodes(), dataset.classes())) {}
+      changed(changes_front ? padded_matrix(dataset.nodes(), dataset.classes()) : Matrix()),
+      temperatures(padded_matrix(dataset.nodes(), dataset.classes())),
+      d_temperatures(padded_matrix(dataset.nodes(), dataset.classes())),
+      d_front(padded_matrix(dataset.nodes(), dataset.classes())) {}
 
 HeatFront::HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Threads& threads)
     : dataset_(dataset),
       options_(checked(options, "heat-front")),
       threads_(threads),
       input_(network_input(options.features, dataset)),
-      network_(input_.cols(), dataset.classes(), options.network, layout_),
+      networks_(networks(options, input_.cols(), dataset.classes(), layout_, ends_)),
       weighting_(make_edge_weighting(options, dataset, layout_, threads)),
       reverse_(weighting_->learns() ? reverse_arcs(dataset.graph) : std::vector<ArcId>()),
       known_(training_labels(dataset)),
-      entry_(spread_matrix(dataset.nodes(), network_.entry_width())),
       step_(dataset, weighting_->weights(), options.free_flow(), threads),
-      step_work_(network_.step_workspace(dataset.nodes())),
-      d_temperatures_(padded_matrix(dataset.nodes(), dataset.classes())),
-      d_front_(padded_matrix(dataset.nodes(), dataset.classes())),
+      targets_(options.consistency > 0 ? Matrix(dataset.nodes(), dataset.classes()) : Matrix()),
+      judged_by_(known_.nodes),
       d_operator_(weighting_->learns() ? step_.flow.zero_gradient() : OperatorGradient{}),
       judge_(dataset, weighting_->weights(), options.clamped_flow(), threads),
-      judge_work_(network_.judge_workspace(dataset.nodes())) {
+      judge_work_(networks_.front().judge_workspace(dataset.nodes())),
+      judge_front_(padded_matrix(dataset.nodes(), dataset.classes())),
+      judge_temperatures_(padded_matrix(dataset.nodes(), dataset.classes())) {
+  for (const Mlp& network : networks_)
+    entries_.push_back(spread_matrix(dataset.nodes(), network.entry_width()));
+  for (std::int64_t k = 0; k < options.samples; ++k) {
+    samples_.emplace_back(networks_.front(), dataset, changes_front(options));
+    samples_.back().trace.for_operator = weighting_->learns();
+  }
+  if (networks_.size() > 1) another_front_ = judge_front_;
+  if (networks_.size() * samples_.size() > 1) addend_ = layout_.zeros();
   judge_.flow.hold(known_.nodes);
-  trace_.for_operator = weighting_->learns();
 }
 
 std::vector<DecayRange> HeatFront::decay(double weight_decay) const {
-  return {{.begin = 0, .end = layout_.size(), .decay = weight_decay}};
+  return {{.begin = 0, .end = ends_.back(), .decay = weight_decay / static_cast<double>(networks_.size())},
+          {.begin = ends_.back(), .end = layout_.size(), .decay = weight_decay}};
 }
 
 void HeatFront::initialise(std::uint64_t seed, std::span<Real> parameters) const {
-  network_.initialise(Random(seed).part(kNetworkPart), parameters);
+  for (std::size_t m = 0; m < networks_.size(); ++m)
+    networks_[m].initialise(Random(seed).part(m == 0 ? kNetworkPart : kWeightsPart + m), parameters);
   weighting_->initialise(Random(seed).part(kWeightsPart), parameters);
 }
 
@@ -64,58 +113,168 @@ void HeatFront::prepare(std::span<const Real> parameters) {
     step_.flow.set_weights(weighting_->weights());
     judge_.flow.set_weights(weighting_->weights());
   }
-  network_.enter(input_, parameters, entry_, threads_);
+  for (std::size_t m = 0; m < networks_.size(); ++m)
+    networks_[m].enter(input_, parameters, entries_[m], threads_);
   shared_seconds_ += watch.seconds();
 }
 
 double HeatFront::gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) {
-  Stopwatch watch;
-  network_.forward(entry_, parameters, seed, step_work_, step_.front, threads_);
-  step_.network_seconds += watch.seconds();
-
-  watch = {};
-  copy(step_.front, step_.temperatures, threads_);
-  step_.products += step_.flow.forward(step_.temperatures, &trace_).products;
-  const double loss =
-      cross_entropy(step_.temperatures, dataset_.labels, known_.nodes, d_temperatures_, class_weights_);
-  copy(d_temperatures_, d_front_, threads_);
-  step_.products +=
-      step_.flow.backward(trace_, d_front_, weighting_->learns() ? &d_operator_ : nullptr).products;
-  if (weighting_->learns()) weight_gradient(parameters, gradient);
-  step_.flow_seconds += watch.seconds();
-
-  watch = {};
-  network_.backward(input_, parameters, step_work_, d_front_, gradient, threads_);
-  backward_seconds_ += watch.seconds();
+  double loss = 0;
+  for (std::size_t m = 0; m < networks_.size(); ++m)
+    loss += front_gradient(m, parameters, seed_of(seed, kFrontsPart, m), gradient);
   return loss;
 }
 
-void HeatFront::weight_gradient(std::span<const Real> parameters, std::span<Real> gradient) {
-  step_.flow.weight_gradient(d_operator_, step_.front, d_front_, step_.temperatures, d_temperatures_,
-                             reverse_, d_weights_);
+// What this front adds to the loss. Its gradient is written at its own network, and added up at the weights.
+double HeatFront::front_gradient(std::size_t m, std::span<const Real> parameters, std::uint64_t seed,
+                                 std::span<Real> gradient) {
+  hold_labels(seed);
+  double sum = 0;
+  for (std::size_t k = 0; k < samples_.size(); ++k) {
+    forward(m, parameters, seed_of(seed, kSamplesPart, k), samples_[k]);
+    sum += loss(samples_[k]);
+  }
+  if (options_.consistency > 0) sum += draw_together();
+  for (std::size_t k = 0; k < samples_.size(); ++k) {
+    const bool adds_network = k > 0, adds_weights = m + k > 0;
+    backward(m, parameters, samples_[k], adds_weights ? addend_ : gradient,
+             adds_network ? addend_ : gradient);
+    if (adds_network) add_range(addend_, m == 0 ? 0 : ends_[m - 1], ends_[m], gradient);
+    if (adds_weights) add_range(addend_, ends_.back(), layout_.size(), gradient);
+  }
+  return sum;
+}
+
+// As many as the setting says, drawn anew; one label at least is judged by.
+void HeatFront::hold_labels(std::uint64_t seed) {
+  if (options_.held_labels == 0) return;
+  const std::size_t labels = known_.nodes.size();
+  const auto count =
+      std::min(labels - 1, static_cast<std::size_t>(options_.held_labels * static_cast<double>(labels)));
+  const Random random = Random(seed).part(kLabelsPart);
+  order_.resize(labels);
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::ranges::sort(order_, {}, [&](std::size_t i) { return random.bits(i); });
+  held_.nodes.clear();
+  held_.classes.clear();
+  judged_by_.clear();
+  for (std::size_t i = 0; i < labels; ++i) {
+    const NodeId u = known_.nodes[order_[i]];
+    if (i >= count) {
+      judged_by_.push_back(u);
+      continue;
+    }
+    held_.nodes.push_back(u);
+    held_.classes.push_back(known_.classes[order_[i]]);
+  }
+  step_.flow.hold(held_.nodes);
+}
+
+void HeatFront::forward(std::size_t m, std::span<const Real> parameters, std::uint64_t seed, Sample& sample) {
+  Stopwatch watch;
+  networks_[m].forward(entries_[m], parameters, seed, sample.network, sample.front, threads_);
+  step_.network_seconds += watch.seconds();
+
+  watch = {};
+  if (changes_front(options_)) copy(sample.front, sample.changed, threads_);
+  if (options_.front_dropout > 0) {
+    sample.kept.resize(at(dataset_.nodes()));
+    Dropout(options_.front_dropout).factors_from(Random(seed).part(kRowsPart), 0, sample.kept);
+    scale_rows(sample.kept, sample.changed, threads_);
+  }
+  if (!held_.nodes.empty())
+    set_known(problem_of(held_, label_temperature(options_, sample.front, threads_)), sample.changed);
+  copy(sample.start(), sample.temperatures, threads_);
+  step_.products += step_.flow.forward(sample.temperatures, &sample.trace).products;
+  step_.flow_seconds += watch.seconds();
+}
+
+// Of the labels that are judged by, as part of the mean over all samples and fronts.
+double HeatFront::loss(Sample& sample) {
+  const double share = share_of_a_sample();
+  if (options_.held_labels > 0 || options_.consistency > 0)
+    shape_like(sample.d_temperatures, sample.temperatures);
+  const double loss =
+      cross_entropy(sample.temperatures, dataset_.labels, judged_by_, sample.d_temperatures, class_weights_);
+  if (share != 1) scale(share, sample.d_temperatures, threads_);
+  return share * loss;
+}
+
+double HeatFront::draw_together() {
+  std::vector<ConstMatrixView> logits;
+  for (const Sample& sample : samples_) logits.push_back(sample.temperatures);
+  sharpened_mean(logits, options_.sharpening, targets_, threads_);
+  const double weight = options_.consistency * share_of_a_sample() / static_cast<double>(dataset_.nodes());
+  double sum = 0;
+  for (Sample& sample : samples_)
+    sum += consistency(sample.temperatures, targets_, weight, sample.d_temperatures, threads_);
+  return sum;
+}
+
+void HeatFront::backward(std::size_t m, std::span<const Real> parameters, Sample& sample,
+                         std::span<Real> for_weights, std::span<Real> for_network) {
+  Stopwatch watch;
+  copy(sample.d_temperatures, sample.d_front, threads_);
+  step_.products +=
+      step_.flow.backward(sample.trace, sample.d_front, weighting_->learns() ? &d_operator_ : nullptr)
+          .products;
+  if (weighting_->learns()) weight_gradient(parameters, sample, for_weights);
+  front_backward(sample);
+  step_.flow_seconds += watch.seconds();
+
+  watch = {};
+  networks_[m].backward(input_, parameters, sample.network, sample.d_front, for_network, threads_);
+  backward_seconds_ += watch.seconds();
+}
+
+// From where the flow began to the network's front.
+void HeatFront::front_backward(Sample& sample) {
+  double d_scale = 0;  // of the temperature of a label
+  for (std::size_t i = 0; i < held_.nodes.size(); ++i) {
+    const auto row = sample.d_front.row(held_.nodes[i]);
+    d_scale += static_cast<double>(row[at(held_.classes[i])]);
+    std::ranges::fill(row, Real(0));
+  }
+  if (options_.front_dropout > 0) scale_rows(sample.kept, sample.d_front, threads_);
+  if (depends_on_front(options_))
+    front_unit_backward(sample.front, options_.label_scale * d_scale, sample.d_front, threads_);
+}
+
+void HeatFront::weight_gradient(std::span<const Real> parameters, const Sample& sample,
+                                std::span<Real> gradient) {
+  step_.flow.weight_gradient(d_operator_, sample.start(), sample.d_front, sample.temperatures,
+                             sample.d_temperatures, reverse_, d_weights_);
   weighting_->backward(parameters, d_weights_.edges, gradient);
 }
 
 ConstMatrixView HeatFront::judge(std::span<const Real> parameters) {
   Stopwatch watch;
-  network_.judge(entry_, parameters, judge_work_, judge_.front, threads_);
+  for (std::size_t m = 0; m < networks_.size(); ++m) {
+    Matrix& front = m == 0 ? judge_front_ : another_front_;
+    networks_[m].judge(entries_[m], parameters, judge_work_, front, threads_);
+    if (m > 0) add_scaled(1, front, judge_front_, threads_);
+  }
+  if (networks_.size() > 1) scale(1 / static_cast<double>(networks_.size()), judge_front_, threads_);
   judge_.network_seconds += watch.seconds();
 
   watch = {};
-  const DirichletProblem problem{.graph = dataset_.graph,
-                                 .weights = weighting_->weights(),
-                                 .classes = dataset_.classes(),
-                                 .known = known_,
-                                 .label_scale = options_.label_scale};
-  copy(judge_.front, judge_.temperatures, threads_);
-  set_known(problem, judge_.temperatures);
-  judge_.products += judge_.flow.forward(judge_.temperatures).products;
+  copy(judge_front_, judge_temperatures_, threads_);
+  set_known(problem_of(known_, label_temperature(options_, judge_front_, threads_)), judge_temperatures_);
+  judge_.products += judge_.flow.forward(judge_temperatures_).products;
   judge_.flow_seconds += watch.seconds();
-  return judge_.temperatures;
+  return judge_temperatures_;
+}
+
+DirichletProblem HeatFront::problem_of(const KnownLabels& known, double label_scale) const {
+  return {.graph = dataset_.graph,
+          .weights = weighting_->weights(),
+          .classes = dataset_.classes(),
+          .known = known,
+          .label_scale = label_scale};
 }
 
 void HeatFront::keep(std::span<const Real> parameters, TrainedModel& model) const {
-  model.front = judge_.front;
+  model.front = judge_front_;
   model.known = known_;
   model.network = named_matrices(layout_, parameters);
   weighting_->keep(parameters, model);
@@ -133,13 +292,14 @@ ModelSeconds HeatFront::seconds() const {
 std::unique_ptr<Predictor> heat_front_predictor(const TrainedModel& model, ConstMatrixView front,
                                                 Threads& threads) {
   const HeatFrontOptions options = model.heat_front_options();
-  return std::make_unique<FlowPredictor>(DirichletProblem{.graph = model.data.graph,
-                                                          .weights = model.weights,
-                                                          .classes = static_cast<ClassId>(front.cols),
-                                                          .known = model.known,
-                                                          .front = front,
-                                                          .label_scale = options.label_scale},
-                                         options.clamped_flow(), threads);
+  return std::make_unique<FlowPredictor>(
+      DirichletProblem{.graph = model.data.graph,
+                       .weights = model.weights,
+                       .classes = static_cast<ClassId>(front.cols),
+                       .known = model.known,
+                       .front = front,
+                       .label_scale = label_temperature(options, model.front, threads)},
+      options.clamped_flow(), threads);
 }
 
 }  // namespace heatfront

@@ -5,6 +5,11 @@
 //     judging     ψ0 = ψ̃0 off the training rows, one-hot on them  →  clamped flow with λ'  →  temperatures
 //
 // ∂L/∂ψ̃0 is the same flow applied to ∂L/∂f; ∂L/∂w comes from the solver's adjoint (method.md, 3).
+//
+// Beyond the paper, each by a setting: a step may draw several samples of the front, drop whole rows of them and draw the samples to one another
+// (consistency.h); it may hold some of the training labels fixed, as judging does, and take the loss of the others; and several
+// fronts may be trained side by side, of which the mean answers. With M fronts and K samples the loss is the mean over all M K of them, and
+// so is the decay over the fronts.
 #pragma once
 
 #include <utility>
@@ -40,37 +45,67 @@ class HeatFront : public Model {
     Way(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options, Threads& threads);
 
     Flow flow;
-    Matrix front;         // ψ̃0
-    Matrix temperatures;  // f(t)
     std::int64_t products = 0;
     double network_seconds = 0, flow_seconds = 0;
   };
 
-  void weight_gradient(std::span<const Real> parameters, std::span<Real> gradient);
+  // A front on its way through a training step, and what it leaves for the way back.
+  struct Sample {
+    Sample(const Mlp& network, const Dataset& dataset, bool changes_front);
+
+    Mlp::StepWorkspace network;
+    Matrix front;            // ψ̃0
+    std::vector<Real> kept;  // by row of the front: 0 where it is dropped, else 1/(1 − δ); empty: none is
+    Matrix changed;          // the front without dropped rows and with the labels that are held
+    Matrix temperatures;     // f(t)
+    Matrix d_temperatures, d_front;
+    Trace trace;
+
+    ConstMatrixView start() const { return changed.rows() > 0 ? changed.view() : front.view(); }
+  };
+
+  double front_gradient(std::size_t m, std::span<const Real> parameters, std::uint64_t seed,
+                        std::span<Real> gradient);
+  void hold_labels(std::uint64_t seed);
+  void forward(std::size_t m, std::span<const Real> parameters, std::uint64_t seed, Sample& sample);
+  double loss(Sample& sample);
+  double draw_together();
+  void backward(std::size_t m, std::span<const Real> parameters, Sample& sample, std::span<Real> for_weights,
+                std::span<Real> for_network);
+  void front_backward(Sample& sample);
+  void weight_gradient(std::span<const Real> parameters, const Sample& sample, std::span<Real> gradient);
+  double share_of_a_sample() const { return 1 / static_cast<double>(networks_.size() * samples_.size()); }
+  DirichletProblem problem_of(const KnownLabels& known, double label_scale) const;
 
   const Dataset& dataset_;
   HeatFrontOptions options_;
   Threads& threads_;
   NetworkInput input_;
   ParameterLayout layout_;
-  Mlp network_;
+  std::vector<std::int64_t> ends_;  // of the parameters of each network
+  std::vector<Mlp> networks_;       // one per front
   std::unique_ptr<EdgeWeighting> weighting_;
   std::vector<ArcId> reverse_;  // empty: weights are not learned
   KnownLabels known_;
   std::vector<double> class_weights_;  // of the loss; empty: all 1
-  Matrix entry_;                       // z_1 of the network
+  std::vector<Matrix> entries_;        // z_1 of each network
   double shared_seconds_ = 0;
 
   Way step_;
-  Mlp::StepWorkspace step_work_;
-  Trace trace_;
-  Matrix d_temperatures_, d_front_;
+  std::vector<Sample> samples_;
+  Matrix targets_;                 // q; empty: samples are not drawn together
+  KnownLabels held_;               // of the training labels in this step
+  std::vector<NodeId> judged_by_;  // the others
+  std::vector<std::size_t> order_;
+  ParameterBlock addend_;  // gradient of one sample; empty: there is one sample and one front
   OperatorGradient d_operator_;
   Laplacian::WeightGradient d_weights_;
   double backward_seconds_ = 0;
 
   Way judge_;
   Mlp::JudgeWorkspace judge_work_;
+  Matrix judge_front_, judge_temperatures_;
+  Matrix another_front_;  // of the networks after the first
 };
 
 // The clamped flow from `front`.

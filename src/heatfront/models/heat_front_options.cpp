@@ -8,6 +8,8 @@
 namespace heatfront {
 namespace {
 
+constexpr double kMostFronts = 100, kMostSamples = 100, kLeastSharpening = 0.01;
+
 FlowOptions flow(const HeatFrontOptions& options, double lambda) {
   const bool controlled = options.solver == "dopri5" || options.solver == "bosh3";
   return {.time = options.time,
@@ -45,10 +47,29 @@ OptionFields fields(HeatFrontOptions& options) {
        {"laplacian", &options.laplacian, "Laplacian of the flows", one_of_names(laplacian_kinds())},
        {"self_loop", &options.self_loop, "Weight of the loop on every node", from_to(0, kLargestLoop)},
        {"label_scale", &options.label_scale, "Temperature of a known label"},
+       {"label_unit", &options.label_unit, "Unit of label_scale",
+        one_of({{"one"}, {"front", "that at which a label stands out as much as a front does on average"}})},
        edge_weights_field(options.edge_weights),
        {"weight_spread", &options.weight_spread,
         "With edge_weights=free, weights begin as sigmoid of numbers drawn evenly within plus or minus this",
-        at_least(0)}});
+        at_least(0)},
+       {"fronts", &options.fronts,
+        "How many fronts are trained, each from a start of its own; their mean answers",
+        from_to(1, kMostFronts)},
+       {"held_labels", &options.held_labels,
+        "Share of the training labels that a training step holds fixed, to be judged by the others; 0: all "
+        "judge, "
+        "none is held",
+        from_to_below(0, 1)},
+       {"samples", &options.samples, "Samples of the front in a training step, each with dropout of its own",
+        from_to(1, kMostSamples)},
+       {"front_dropout", &options.front_dropout,
+        "Share of the nodes whose front is dropped in a training step", from_to_below(0, 1)},
+       {"consistency", &options.consistency,
+        "Weight of how far the shares of the samples are from their sharpened mean, at all nodes",
+        at_least(0)},
+       {"sharpening", &options.sharpening, "That mean is raised to one over this; below 1: made more certain",
+        from_to(kLeastSharpening, 1)}});
 }
 
 }  // namespace heatfront

@@ -37,7 +37,8 @@ void column_sums(const SparseView& z, MatrixView sums) {
 
 }  // namespace
 
-Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, ParameterLayout& layout)
+Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, ParameterLayout& layout,
+         std::string_view prefix)
     : activation_(activation_named(checked(options, "network").activation)),
       initialiser_(initialiser_named(options.initialiser)) {
   const bool one_for_all = options.dropout.size() == 1;
@@ -49,7 +50,7 @@ Mlp::Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, Parameter
     const bool last = k == options.hidden.size();
     const std::int64_t width = last ? out : options.hidden[k];
     const double share = last ? 0 : options.dropout[one_for_all ? 0 : k];
-    Layer layer{.linear = Linear(fmt::format("layer{}", k + 1), in, width, Bias::yes, layout),
+    Layer layer{.linear = Linear(fmt::format("{}layer{}", prefix, k + 1), in, width, Bias::yes, layout),
                 .dropout = Dropout(share)};
     layer.listed = !last && layer.dropout.keep() < kListBelow && (k == 0 || !layers_.back().listed);
     layers_.push_back(layer);

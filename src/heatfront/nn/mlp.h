@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "heatfront/base/matrix.h"
@@ -27,8 +28,9 @@ namespace heatfront {
 
 class Mlp {
  public:
-  // Adds its parameters to the layout: layerK.weight (in × out) and layerK.bias.
-  Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, ParameterLayout& layout);
+  // Adds its parameters to the layout: layerK.weight (in × out) and layerK.bias, after the prefix.
+  Mlp(std::int64_t in, std::int64_t out, const MlpOptions& options, ParameterLayout& layout,
+      std::string_view prefix = "");
 
   // kaiming: weights U(±1/√in); glorot: U(±√(6/(in + out))); biases U(±1/√in).
   void initialise(const Random& random, std::span<Real> parameters) const;
