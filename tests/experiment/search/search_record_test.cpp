@@ -87,7 +87,7 @@ TEST(SearchRecord, RefusesThatOfAnotherSearch) {
         SearchRecord(path, {{"model", "heat-front"}, {"trials", "24"}});
       }),
       path +
-          ": is the record of another search, with trials '12', not '24'; remove it or name another record");
+          " is the record of another search, with trials '12', not '24'; remove it or name another record");
 }
 
 TEST(SearchRecord, LeavesFilesAloneThatAreNoRecord) {
