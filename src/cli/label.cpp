@@ -65,10 +65,14 @@ void change_labels(const Arguments& arguments, Session& session) {
   for (const std::string& name : arguments.new_classes) session.add_class(name);
   if (arguments.include_validation) session.include_validation();
   if (!arguments.labels.empty()) {
-    for (const NodeLabel& entry : read_label_file(arguments.labels, session.model().data))
+    for (const NodeLabel& entry :
+         read_label_file(arguments.labels, session.model().data, "--new-class NAME adds one"))
       session.set(entry.node, entry.label);
   }
-  for (const std::string& name : arguments.unset) session.unset(find_node(session.model().data, name));
+  for (const std::string& name : arguments.unset) {
+    if (!session.unset(find_node(session.model().data, name)))
+      fail("--unset {}: it has no known label to take away", name);
+  }
   for (const std::string& assignment : arguments.set) set_label(session, assignment);
   session.close_batch();
 }

@@ -127,8 +127,8 @@ Sweep sweep_times(const FlowTask& task, std::span<const double> times, Threads& 
   const Split split = task.judged().split;
   if (split.validation.empty()) {
     fail(
-        "{}: no validation labels to choose a time by; say --split \"percent 40,40\", which needs three "
-        "labels of a class, and --known train",
+        "{}: no validation labels to choose a time by; say --split \"per-class 1,1\" and --known "
+        "train, or give more labels",
         task.dataset.name);
   }
   return sweep_times(task.dataset, split, task.problem(), task.options, times, threads, progress);

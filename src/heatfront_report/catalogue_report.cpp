@@ -91,7 +91,7 @@ Json json_of(const KnownDataset& known, const FetchReport& report) {
 std::string text_of(const KnownDataset& known, const FetchReport& report) {
   if (known.embedded) return fmt::format("{}: built in, nothing to fetch", known.name);
   const std::int64_t downloaded = downloaded_bytes(report);
-  if (downloaded == 0) return fmt::format("{}: is there already, at {}", known.name, path_text(report.opens));
+  if (downloaded == 0) return fmt::format("{} is there already, at {}", known.name, path_text(report.opens));
   return fmt::format("{}: {} bytes fetched and checked, now at {}", known.name, grouped(downloaded),
                      path_text(report.opens));
 }

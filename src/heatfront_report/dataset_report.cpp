@@ -67,9 +67,14 @@ std::string text_of(const Split& split) {
 }
 
 std::string included_text(const Judged& judged) {
-  std::string text = judged.validation_included ? ": validation labels included" : "";
-  if (judged.test_included) text += text.empty() ? ": test labels included" : ", test labels included";
-  return text;
+  // Some, as long as there are others left to judge by.
+  const auto included = [](std::string_view part, const std::vector<NodeId>& left) {
+    return fmt::format("{}{} labels included", left.empty() ? "" : "some ", part);
+  };
+  std::vector<std::string> parts;
+  if (judged.validation_included) parts.push_back(included("validation", judged.split.validation));
+  if (judged.test_included) parts.push_back(included("test", judged.split.test));
+  return parts.empty() ? "" : ": " + join(parts, ", ");
 }
 
 std::vector<std::string> remarks_on(const Dataset& dataset) {

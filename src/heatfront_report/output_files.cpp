@@ -138,7 +138,7 @@ void check_one(const fs::path& path, const OutputKind& kind) {
   for (const OutputKind* other : kKinds) {
     if (!part && other->is(path)) what = other->name;
   }
-  fail("{}: is there and is {}, which {} does not replace; give another file, or remove it", path.string(),
+  fail("{} is there and is {}, which {} does not replace; give another file, or remove it", path.string(),
        what, kind.name);
 }
 
@@ -159,7 +159,7 @@ void check_outputs(std::initializer_list<Output> outputs, const std::vector<std:
     for (auto other = output + 1; other != outputs.end(); ++other) output_kind::check_apart(*output, *other);
     for (const std::filesystem::path& input : inputs) {
       if (std::filesystem::exists(input, unreadable) && is_same_output(output->path, input))
-        fail("{}: is read here, and {} would replace it; give another file", output->path.string(),
+        fail("{} is read here, and {} would replace it; give another file", output->path.string(),
              output->kind.name);
     }
     output_kind::check_one(output->path, output->kind);

@@ -82,6 +82,12 @@ TEST_F(ModelCommands, LabelKeepsItsChangesInTheModelAndUndoesThem) {
   EXPECT_NE(error("label", "--undo").find("nothing to undo"), std::string::npos);
 }
 
+TEST_F(ModelCommands, LabelMarksNumbersWithSomeValidationLabelsAsSuch) {
+  const NodeId u = test::karate_model().split().validation[0];
+  const Outcome labelled = run("label", "--set " + std::to_string(u) + "=0");
+  EXPECT_NE(labelled.output.find(": some validation labels included"), std::string::npos) << labelled.output;
+}
+
 TEST_F(ModelCommands, LabelMarksNumbersWithValidationLabelsEverywhere) {
   const json labelled = json_of("label", "--include-validation -o " + file("v.hf"));
   EXPECT_EQ(labelled["labels"]["added"], 10);
@@ -153,6 +159,11 @@ TEST_F(ModelCommands, LabelSaysWhatIsWrongInOneLine) {
   EXPECT_NE(error("label", "--set 9").find("NODE=CLASS"), std::string::npos);
   EXPECT_EQ(error("label", "--set 9="),
             "heatfront: --set 9=: no class is given; --unset 9 takes the label away\n");
+  EXPECT_EQ(error("label", "--unset 9"), "heatfront: --unset 9: it has no known label to take away\n");
+  folder_.write("golf.csv", "node,label\n9,golf\n");
+  EXPECT_NE(error("label", "--labels " + file("golf.csv"))
+                .find("'golf' is not a class; there are: Mr. Hi, Officer; --new-class NAME adds one"),
+            std::string::npos);
   EXPECT_NE(error("label", "").find("nothing to do"), std::string::npos);
   EXPECT_NE(error("label", "--suggest 2 --suggest-by x").find("there are: change, margin"),
             std::string::npos);

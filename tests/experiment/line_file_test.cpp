@@ -40,7 +40,7 @@ TEST(LineFile, BeginsAFileThatIsNotThereAndKeepsNothingWithoutAPath) {
 TEST(LineFile, IsNoFolder) {
   const test::TemporaryFolder folder;
   EXPECT_EQ(test::error_text([&] { LineFile{folder.path()}; }),
-            folder.path().string() + ": is a folder; a file is needed here");
+            folder.path().string() + " is a folder; a file is needed here");
 }
 
 }  // namespace

@@ -66,8 +66,9 @@ void check_judges(const TrainedModel& model, const Split& judges) {
   if (!judges.test.empty() || !model.left_out.nodes.empty()) return;
   if (model.split().test.empty())
     fail(
-        "{}: its split '{}' has no test nodes to judge by; train with one that keeps some, as --split "
-        "\"percent 40,40\"",
+        "{}: its split '{}' has no test nodes to judge by; train without --split, which judges by labels "
+        "left "
+        "out, or with one that keeps test nodes, as --split \"per-class 1,1\"",
         model.data.name, model.split().name);
   fail(
       "{}: all {} test labels are held fixed, so none is left to judge by; evaluate the model as it was "

@@ -118,7 +118,13 @@ const SolverEntry& find_solver(std::string_view name, SolverPurpose purpose) {
   if (found != kSolvers.end() && purpose_of(*found) == purpose) return *found;
   const std::string right =
       names_where([&](const SolverEntry& entry) { return purpose_of(entry) == purpose; });
-  if (found == kSolvers.end()) fail("unknown solver '{}'; there are: {}", name, right);
+  if (found == kSolvers.end()) {
+    const std::string other =
+        names_where([&](const SolverEntry& entry) { return purpose_of(entry) != purpose; });
+    const bool steady = purpose == SolverPurpose::steady_state;
+    fail("unknown solver '{}'; there are: {} (for a finite time); {} (for the steady state)", name,
+         steady ? other : right, steady ? right : other);
+  }
   fail("solver '{}' is not for {}; there are: {}", name,
        purpose == SolverPurpose::steady_state ? "the steady state" : "a finite time", right);
 }

@@ -25,8 +25,8 @@ void check(const SearchOptions& options, const Split& split, const std::string& 
   if (!(options.time_budget > 0)) fail("time budget {} s: it must be more than 0", options.time_budget);
   if (split.validation.empty()) {
     fail(
-        "{}: the split '{}' has no validation labels to choose by; say --split \"percent 40,40\", which "
-        "needs three labels of a class",
+        "{}: the split '{}' has no validation labels to choose by; say --split \"per-class 1,1\", or give "
+        "more labels",
         name, split.name);
   }
   check_space(options.space, options.model);

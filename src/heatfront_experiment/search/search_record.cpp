@@ -61,7 +61,7 @@ void check_terms(const Json& found, const SearchTerms& terms, const std::string&
   for (const auto& [name, value] : terms) {
     const std::string theirs = found.at("search").value(name, "");
     if (theirs != value) {
-      fail("{}: is the record of another search, with {} '{}', not '{}'; remove it or name another record",
+      fail("{} is the record of another search, with {} '{}', not '{}'; remove it or name another record",
            path, name, theirs, value);
     }
   }
@@ -78,7 +78,7 @@ SearchRecord::SearchRecord(std::filesystem::path path, const SearchTerms& terms)
 void SearchRecord::read(const SearchTerms& terms) {
   const std::string path = file_.path().string();
   if (file_.lines().empty() && !line_of(json_of(terms)).starts_with(file_.torn()))
-    fail("{}: is there and is no record of a search; name another record", path);
+    fail("{} is there and is no record of a search; name another record", path);
   int number = 0;
   for (const std::string& line : file_.lines()) {
     ++number;

@@ -36,9 +36,9 @@ OpenedFile open_to_read(const fs::path& path) {
     if (errno == ENOENT) fail("{}: no such file", path.string());
     fail("{}: {}", path.string(), std::strerror(errno));
   }
-  if (S_ISDIR(status.st_mode)) fail("{}: is a folder; a file is needed here", path.string());
+  if (S_ISDIR(status.st_mode)) fail("{} is a folder; a file is needed here", path.string());
   if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode))
-    fail("{}: is a device, which may have no end; a file is needed here", path.string());
+    fail("{} is a device, which may have no end; a file is needed here", path.string());
   return {std::move(file), static_cast<std::uint64_t>(status.st_size), S_ISFIFO(status.st_mode)};
 }
 
@@ -149,7 +149,7 @@ std::string_view stand_in(std::string_view bytes) {
 
 void refuse_stand_in(std::string_view bytes, const std::string& where) {
   if (const std::string_view what = stand_in(bytes); !what.empty())
-    fail("{}: is {}, not the data; fetch the file itself again", where, what);
+    fail("{} is {}, not the data; fetch the file itself again", where, what);
 }
 
 std::string read_data(const fs::path& path) {

@@ -121,7 +121,7 @@ void check_prints(const TrainedModel& model, const std::string& where) {
 }
 
 [[noreturn]] void refuse_other(const std::string& where) {
-  fail("{}: is not a model; `heatfront train DATA -o MODEL` makes one", where);
+  fail("{} is not a model; `heatfront train DATA -o MODEL` makes one", where);
 }
 
 void add_model(NpzWriter& npz, const TrainedModel& model) {
@@ -157,7 +157,7 @@ void add_model(NpzWriter& npz, const TrainedModel& model) {
 TrainedModel take_model(const NpzReader& npz, Threads& threads) {
   if (!npz.has(kModelMark)) refuse_other(npz.where());
   if (const std::int64_t version = take_number(npz, kModelMark); version != kVersion) {
-    fail("{}: is a model of version {}; this heatfront reads version {}", npz.where(), version, kVersion);
+    fail("{} is a model of version {}; this heatfront reads version {}", npz.where(), version, kVersion);
   }
   TrainedModel model{.model = take_text(npz, "model"),
                      .options = to_strings(take(npz, "options")),

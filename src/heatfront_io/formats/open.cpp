@@ -111,7 +111,7 @@ std::string npz_files_in(const fs::path& folder) {
     const std::string names = join(known, ", ");
     if (fs::is_directory(text, unreadable)) {
       if (const std::string files = npz_files_in(text); !files.empty())
-        fail("{}: is a folder; say which: {}", text, files);
+        fail("{} is a folder; say which: {}", text, files);
       fail(
           "{}: no readable data in this folder; it should hold edges.csv, features.csv or labels.csv, or one "
           "of the formats {}",

@@ -84,12 +84,14 @@ struct Labels {
 };
 
 // `class_names` from read_class_table, or none: then those met, sorted.
-// `absent` is what a message says of a node that is not among `nodes`.
+// `absent` is what a message says of a node that is not among `nodes`, `advice` what it adds where a class is not among those.
 Labels read_label_table(const CsvTable& table, const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes, std::string_view absent = kInNoTable);
+                        std::vector<std::string>& notes, std::string_view absent = kInNoTable,
+                        std::string_view advice = {});
 Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColumns columns,
                         const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes, std::string_view absent = kInNoTable);
+                        std::vector<std::string>& notes, std::string_view absent = kInNoTable,
+                        std::string_view advice = {});
 
 // part: train, validation (valid, val), test, or nothing.
 Split read_split_table(const CsvTable& table, const IdTable& nodes, std::vector<std::string>& notes);

@@ -16,8 +16,9 @@ struct NodeLabel {
 };
 
 // `node,label` as in labels.csv; node and class by name, where there are none by number. Rows that say
-// nothing (an empty label, ? or -1) are left out.
-std::vector<NodeLabel> read_label_file(const std::filesystem::path& path, const Dataset& dataset);
+// nothing (an empty label, ? or -1) are left out. `advice` ends the message about a class that there is not.
+std::vector<NodeLabel> read_label_file(const std::filesystem::path& path, const Dataset& dataset,
+                                       std::string_view advice = {});
 
 // `class,share`: one number for each class, by name; 0 for those that are not listed. They are scaled to
 // sum 1.

@@ -142,15 +142,15 @@ std::vector<std::string> read_class_table(const std::filesystem::path& path) {
 }
 
 Labels read_label_table(const CsvTable& table, const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes, std::string_view absent) {
+                        std::vector<std::string>& notes, std::string_view absent, std::string_view advice) {
   const CsvHeader header(table, {kNodeNames, kLabelNames});
   const NodeColumns columns = find_columns(table, header, kLabelNames, "node,label", notes);
-  return read_label_table(table, header, columns, nodes, std::move(class_names), notes, absent);
+  return read_label_table(table, header, columns, nodes, std::move(class_names), notes, absent, advice);
 }
 
 Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColumns columns,
                         const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes, std::string_view absent) {
+                        std::vector<std::string>& notes, std::string_view absent, std::string_view advice) {
   const bool given = !class_names.empty();
   IdTable classes(table.text().size());
   for (const std::string& name : class_names) classes.number(name);
@@ -161,8 +161,8 @@ Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColu
         if (label == "-1") ++minus_ones;
         if (is_unknown_label(label)) return kUnknown;
         if (given && !classes.find(label)) {
-          fail("{}: '{}' is not a class; there are: {}", rows.place(), shown(label),
-               listed_classes(class_names));
+          fail("{}: '{}' is not a class; there are: {}{}{}", rows.place(), shown(label),
+               listed_classes(class_names), advice.empty() ? "" : "; ", advice);
         }
         return classes.number(label);
       });

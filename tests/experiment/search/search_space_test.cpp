@@ -98,8 +98,8 @@ TEST(SearchSpace, IsAFileThatEnds) {
   const auto error = [](const std::string& path) {
     return test::error_text([&] { open_space("gcn", path); });
   };
-  EXPECT_EQ(error(folder.path().string()), folder.path().string() + ": is a folder; a file is needed here");
-  EXPECT_EQ(error("/dev/zero"), "/dev/zero: is a device, which may have no end; a file is needed here");
+  EXPECT_EQ(error(folder.path().string()), folder.path().string() + " is a folder; a file is needed here");
+  EXPECT_EQ(error("/dev/zero"), "/dev/zero is a device, which may have no end; a file is needed here");
 }
 
 TEST(SearchSpace, KnowsTheSettingsOfItsModel) {

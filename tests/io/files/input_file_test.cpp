@@ -23,7 +23,7 @@ TEST(InputFile, ThatDoesNotFitIntoMemoryIsRefused) {
   };
   const auto plain = folder.write("plain", std::string(100'001, 'x'));
   EXPECT_EQ(error(plain), plain.string() + ": more than 100000 bytes, half of the memory there is");
-  EXPECT_EQ(error("/dev/zero"), "/dev/zero: is a device, which may have no end; a file is needed here");
+  EXPECT_EQ(error("/dev/zero"), "/dev/zero is a device, which may have no end; a file is needed here");
   const auto bomb = folder.write("bomb", test::gzipped(std::string(10'000'000, 'x')));
   EXPECT_LT(std::filesystem::file_size(bomb), 100'000u);
   EXPECT_EQ(error(bomb), bomb.string() + ": unpacks to more than 100000 bytes, half of the memory there is");

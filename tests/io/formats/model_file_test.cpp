@@ -103,7 +103,7 @@ TEST(ModelFile, OfAnotherVersionIsRefusedByName) {
       test::npy(std::vector<std::int64_t>{2});
   const auto newer = test::write_zip(folder / "newer.hf", entries);
   EXPECT_EQ(test::error_text([&] { read_model(newer, threads); }),
-            newer.string() + ": is a model of version 2; this heatfront reads version 1");
+            newer.string() + " is a model of version 2; this heatfront reads version 1");
 }
 
 TEST(ModelFile, WithoutOneOfItsArraysIsRefusedByTheNameOfTheArray) {

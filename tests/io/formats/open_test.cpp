@@ -59,7 +59,7 @@ TEST(OpenDataset, NamesTheFilesOfAFolderThatHoldsSeveral) {
   for (const char* name : {"b.npz", "a.npz"}) write_npz(opened("karate"), folder / name);
   const std::string place = folder.path().string();
   EXPECT_EQ(error_text([&] { opened(place); }),
-            place + ": is a folder; say which: " + place + "/a.npz, " + place + "/b.npz");
+            place + " is a folder; say which: " + place + "/a.npz, " + place + "/b.npz");
 }
 
 TEST(OpenDataset, MakesEveryGeneratedSetAsItsNameSays) {

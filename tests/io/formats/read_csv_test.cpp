@@ -99,14 +99,13 @@ TEST(Csv, ListsTheRolesThatThereAre) {
 
 TEST(Csv, RefusesWebPagesAndPointersInThePlaceOfTables) {
   const std::string page = "\xEF\xBB\xBF\n <!DOCTYPE html>\n<a b,\n<c d,\n";
-  EXPECT_EQ(csv_error({.edges = page}),
-            "edges.csv: is a web page, not the data; fetch the file itself again");
+  EXPECT_EQ(csv_error({.edges = page}), "edges.csv is a web page, not the data; fetch the file itself again");
   EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "<HTML>\n0,1\n"}),
-            "labels.csv: is a web page, not the data; fetch the file itself again");
+            "labels.csv is a web page, not the data; fetch the file itself again");
   EXPECT_EQ(csv_error({.edges = "0,1\n", .classes = "<?xml version='1.0'?>\n"}),
-            "classes.csv: is an XML page, not the data; fetch the file itself again");
+            "classes.csv is an XML page, not the data; fetch the file itself again");
   EXPECT_EQ(csv_error({.edges = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"}),
-            "edges.csv: is a git-lfs pointer, which stands for the file in a repository, not the data; fetch "
+            "edges.csv is a git-lfs pointer, which stands for the file in a repository, not the data; fetch "
             "the file itself again");
   EXPECT_EQ(csv_error({.edges = "version,html\n"}), "") << "nodes may be named so";
 }
