@@ -117,5 +117,19 @@ TEST(Options, HelpWithWhatTheyAreTheirValueAndTheirRange) {
   EXPECT_EQ(help_of(all[7]), "Which: a, b (the better) or c [a]");
 }
 
+TEST(Options, SayWhatOlderRecordsSaidWhereNothingButNamesIsOther) {
+  std::string weights = "free";
+  std::int64_t fronts = 1;
+  double time = 5;
+  const OptionFields fields = {{"time", &time, ""},
+                               {"edge_weights", &weights, "", {}, {{"learn_weights", "true", "free"}}},
+                               added({"fronts", &fronts, ""}, "1")};
+  EXPECT_EQ(former_lines_of(fields), (std::vector<std::string>{"time = 5", "learn_weights = true"}));
+  weights = "features";
+  fronts = 3;
+  EXPECT_EQ(former_lines_of(fields), lines_of(fields));
+  EXPECT_FALSE(is_called(fields[2], ""));
+}
+
 }  // namespace
 }  // namespace heatfront

@@ -143,7 +143,8 @@ OptionRange between(double least, double most) {
 OptionRange one_of(std::initializer_list<OptionChoice> choices) { return {.choices = choices}; }
 
 bool is_called(const OptionField& field, std::string_view name) {
-  return field.name == name || std::ranges::count(field.former, name, &FormerSetting::name) > 0;
+  return field.name == name ||
+         (!name.empty() && std::ranges::count(field.former, name, &FormerSetting::name) > 0);
 }
 
 OptionFields joined(OptionFields first, const OptionFields& rest) {
@@ -213,6 +214,25 @@ std::vector<std::string> lines_of(const OptionFields& fields) {
   std::vector<std::string> lines;
   for (const OptionField& field : fields) lines.push_back(fmt::format("{} = {}", field.name, text_of(field)));
   return lines;
+}
+
+std::vector<std::string> former_lines_of(const OptionFields& fields) {
+  std::vector<std::string> lines;
+  for (const OptionField& field : fields) {
+    const std::string value = text_of(field);
+    const auto former = std::ranges::find(field.former, value, &FormerSetting::now);
+    if (former == field.former.end()) {
+      lines.push_back(fmt::format("{} = {}", field.name, value));
+    } else if (!former->name.empty()) {
+      lines.push_back(fmt::format("{} = {}", former->name, former->value));
+    }
+  }
+  return lines;
+}
+
+OptionField added(OptionField field, std::string_view as_before) {
+  field.former.push_back({.name = {}, .value = {}, .now = as_before});
+  return field;
 }
 
 void check_options(const OptionFields& fields, std::string_view where) {

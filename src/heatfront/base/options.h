@@ -49,7 +49,8 @@ OptionRange one_of_names(const Table& table) {
   return range;
 }
 
-// What older files and scripts say in place of a value: "learn_weights = true" for edge_weights = free.
+// What older files and scripts say in place of a value: "learn_weights = true" for edge_weights = free. Without a name: nothing, for there
+// was no such setting, and all was as it is with this value.
 struct FormerSetting {
   std::string_view name, value, now;
 };
@@ -95,6 +96,12 @@ void set_options(const OptionFields& fields, std::string_view text, const std::s
 
 // One "name = value" for each field.
 std::vector<std::string> lines_of(const OptionFields& fields);
+
+// The same as it was said before settings were renamed or added: what older records were made with still has these lines.
+std::vector<std::string> former_lines_of(const OptionFields& fields);
+
+// A field that older versions did not have; they did what it does with the value `as_before`.
+OptionField added(OptionField field, std::string_view as_before);
 
 // Error, beginning with `where`, unless every value is in its range: for values that did not come through set_option().
 void check_options(const OptionFields& fields, std::string_view where);

@@ -124,8 +124,9 @@ OptionFields fields(TrainOptions& options) {
                  {"patience", &options.patience, "Stop after this many epochs without improvement; 0: never",
                   at_least(0)},
                  {"select", &options.select, "Which epoch is kept", selections},
-                 {"balance", &options.balance, "What counts alike in the loss",
-                  one_of({{"none", "every label"}, {kBalanceClasses, "every class"}})}},
+                 added({"balance", &options.balance, "What counts alike in the loss",
+                        one_of({{"none", "every label"}, {kBalanceClasses, "every class"}})},
+                       "none")},
                 fields(options.optimiser));
 }
 

@@ -167,7 +167,7 @@ std::string terms_of(const FitOptions& options, std::string_view split, const Da
       .add(fingerprint(data).whole())
       .add(split)
       .add(options.model)
-      .add(join(lines_of(settings.fields), "\n"))
+      .add(join(former_lines_of(settings.fields), "\n"))
       .hex();
 }
 

@@ -226,9 +226,10 @@ OptionFields fields(LinearFrontOptions& options) {
        from_to(kLeastRidge, kLargestRidge)},
       {"average", &options.average, "How many of the best fronts answer together", from_to(1, 1000)},
       {"laplacian", &options.laplacian, "Laplacian of the flow", one_of_names(laplacian_kinds())},
-      {"edge_weights", &options.edge_weights, "Weights of the edges",
-       one_of({{"none", "the data's own"},
-               {"features", "learned, by how similar the features of both ends are"}})},
+      added({"edge_weights", &options.edge_weights, "Weights of the edges",
+             one_of({{"none", "the data's own"},
+                     {"features", "learned, by how similar the features of both ends are"}})},
+            "none"),
       {"tolerance", &options.tolerance, "Error of the flow, relative to the size of the start", above(0)}};
 }
 
