@@ -111,8 +111,6 @@ ArcList read_edge_table(const CsvTable& table, IdTable& nodes, std::vector<std::
   const EdgeColumns columns =
       header.present() ? columns_by_name(table, header, notes) : columns_by_position(table);
   ArcList arcs;
-  std::string
-      last_alone;  // the node of the last row, where it stands alone after edges: the file may be cut off
   for (CsvRows rows = header.rows(); rows.next();) {
     const auto cells = rows.cells();
     const auto cell = [&](std::size_t j) { return j < cells.size() ? cells[j] : std::string_view(); };
@@ -121,7 +119,6 @@ ArcList read_edge_table(const CsvTable& table, IdTable& nodes, std::vector<std::
     const bool alone = target.empty() && (!columns.weight || cell(*columns.weight).empty());
     if (!alone || cells.size() > columns.first.width) require_width(rows, columns.first);
     const IdTable::Number from = nodes.number(source);
-    last_alone = alone && !arcs.from.empty() ? std::string(source) : std::string();
     if (alone) continue;
     if (target.empty()) fail("{}: a weight, but no target", rows.place());
     arcs.from.push_back(from);
@@ -129,10 +126,6 @@ ArcList read_edge_table(const CsvTable& table, IdTable& nodes, std::vector<std::
     if (columns.weight) arcs.weights.push_back(parse_weight(cells[*columns.weight], rows, columns));
   }
   if (!header.present()) note_likely_header(table, arcs, nodes, notes);
-  if (!last_alone.empty())
-    notes.push_back(
-        fmt::format("{}: its last line names '{}' alone, so no edge was read from it; is the file complete?",
-                    table.name(), shown(last_alone)));
   return arcs;
 }
 

@@ -32,15 +32,6 @@ TEST(CsvEdges, DeclareNodesThatStandAlone) {
   }
 }
 
-TEST(CsvEdges, SayWhenTheLastLineNamesANodeAloneAsInAFileThatIsCutOff) {
-  EXPECT_EQ(
-      csv_in({.edges = "ann,bob\nbob,zo\nzoe\n"}).notes,
-      (Names{
-          "edges.csv: its last line names 'zoe' alone, so no edge was read from it; is the file complete?"}));
-  EXPECT_TRUE(csv_in({.edges = "zoe\nann,bob\n"}).notes.empty());
-  EXPECT_TRUE(csv_in({.edges = "zoe\n"}).notes.empty());
-}
-
 TEST(CsvEdges, WithIntegersComeInTheirOrderAndKeepTheirNames) {
   const Dataset data = csv_in({.edges = "30,7\n7,100\n"});
   EXPECT_EQ(data.node_names, (Names{"7", "30", "100"}));
