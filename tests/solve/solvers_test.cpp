@@ -289,7 +289,8 @@ TEST(SteadyState, IsAboutAsSmallAResidualAsRoundingAllows) {
 
 TEST(Solvers, AreListedWhenMisspeltOrOfTheOtherKind) {
   EXPECT_EQ(test::error_text([] { time_solver("chebishev", {}); }),
-            "unknown solver 'chebishev'; there are: chebyshev, krylov, dopri5, bosh3, rk4, heun, euler, "
+            "unknown solver 'chebishev' (did you mean 'chebyshev'?); there are: chebyshev, krylov, dopri5, "
+            "bosh3, rk4, heun, euler, "
             "implicit-euler, crank-nicolson");
   EXPECT_EQ(test::error_text([] { steady_solver("rk4", {}); }),
             "solver 'rk4' is not for the steady state; there are: cg, jacobi");

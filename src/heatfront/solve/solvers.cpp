@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/nearest.h"
 #include "heatfront/solve/chebyshev.h"
 #include "heatfront/solve/implicit.h"
 #include "heatfront/solve/jacobi.h"
@@ -118,7 +120,11 @@ const SolverEntry& find_solver(std::string_view name, SolverPurpose purpose) {
   if (found != kSolvers.end() && purpose_of(*found) == purpose) return *found;
   const std::string right =
       names_where([&](const SolverEntry& entry) { return purpose_of(entry) == purpose; });
-  if (found == kSolvers.end()) fail("unknown solver '{}'; there are: {}", name, right);
+  if (found == kSolvers.end()) {
+    std::vector<std::string_view> names;
+    for (const SolverEntry& entry : kSolvers) names.push_back(entry.name);
+    fail("unknown solver '{}'{}; there are: {}", name, did_you_mean(name, names), right);
+  }
   fail("solver '{}' is not for {}; there are: {}", name,
        purpose == SolverPurpose::steady_state ? "the steady state" : "a finite time", right);
 }
