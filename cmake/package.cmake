@@ -5,6 +5,22 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/heatfront)
 
 if(HEATFRONT_PROGRAM)
   install(TARGETS heatfront_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # The manual page and what shells complete come from the program itself.
+  foreach(written "manual|${CMAKE_INSTALL_MANDIR}/man1/heatfront.1"
+                  "completion bash|${CMAKE_INSTALL_DATADIR}/bash-completion/completions/heatfront"
+                  "completion zsh|${CMAKE_INSTALL_DATADIR}/zsh/site-functions/_heatfront"
+                  "completion fish|${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d/heatfront.fish")
+    string(REPLACE "|" ";" written "${written}")
+    list(GET written 0 words)
+    list(GET written 1 file)
+    string(REPLACE " " ";" words "${words}")
+    install(CODE "
+      set(file \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${file}\")
+      get_filename_component(folder \"\${file}\" DIRECTORY)
+      file(MAKE_DIRECTORY \"\${folder}\")
+      message(STATUS \"Installing: \${file}\")
+      execute_process(COMMAND \"$<TARGET_FILE:heatfront_program>\" ${words} OUTPUT_FILE \"\${file}\" COMMAND_ERROR_IS_FATAL ANY)")
+  endforeach()
 endif()
 
 configure_package_config_file(cmake/heatfront-config.cmake.in ${PROJECT_BINARY_DIR}/heatfront-config.cmake

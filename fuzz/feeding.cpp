@@ -16,6 +16,8 @@
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/formats/writers.h"
 
+#include "heatfront_io/formats/table_schema_text.h"
+
 namespace heatfront::fuzz {
 namespace fs = std::filesystem;
 namespace {
@@ -69,6 +71,13 @@ void require_sparse(const SparseMatrix& matrix) {
 
 void require(bool true_of_a_good_reader, const std::string& otherwise) {
   if (!true_of_a_good_reader) throw Finding(otherwise);
+}
+
+void require_lines(std::string_view lines) {
+  for (std::size_t end = 0; end != lines.npos; lines.remove_prefix(std::min(end + 1, lines.size()))) {
+    end = lines.find('\n');
+    require_line(lines.substr(0, end));
+  }
 }
 
 void require_line(std::string_view line) {
@@ -146,7 +155,10 @@ void require_whole(const Dataset& dataset) {
   for (const std::string& note : dataset.notes) require_line(note);
   const fs::path npz = scratch() / "again.npz";
   write_npz(dataset, npz);
-  require_same(dataset, read_npz(npz, {}, one_thread()), "npz");
+  const Dataset again = read_npz(npz, {}, one_thread());
+  require_same(dataset, again, "npz");
+  require(schema_text(dataset.table) == schema_text(again.table),
+          "another table when written as npz and read again");
 }
 
 void require_same(const Dataset& dataset, const Dataset& again, const std::string& how) {

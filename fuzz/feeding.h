@@ -26,15 +26,16 @@ void require(bool true_of_a_good_reader, const std::string& otherwise);
 
 // A line that a terminal can show: not empty, UTF-8, without control characters.
 void require_line(std::string_view line);
+void require_lines(std::string_view lines);  // one or more of them
 
-// Whether it was done; where it was refused, the line must be good.
+// Whether it was done; where it was refused, the lines must be good.
 template <class Action>
 bool done_or_refused(const Action& action) {
   try {
     action();
     return true;
   } catch (const Error& error) {
-    require_line(error.what());
+    require_lines(error.what());
     return false;
   }
 }

@@ -8,6 +8,7 @@
 #include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/formats/writers.h"
+#include "heatfront_io/tables/new_rows.h"
 #include "support/gzip.h"
 
 namespace heatfront::fuzz {
@@ -56,6 +57,18 @@ const FileSets& csv_sets() {
        {"labels.tsv", "10\t2\n20\t10\n5\t-1\n"}},
       {{"edges.csv", "0;1\n1;2\n2;0\n3\n"}},
       {{"features.csv", "0,3\n0,4\n2,1\n"}, {"labels.csv", "id,target\n0,1\n2,0\n"}},
+      // As people export them.
+      {{"links.csv", "from_account;to_account;amount;on\na;b;1,5;1.2.2024\nb;c;1.200,25;3.2.2024\n"},
+       {"accounts.csv",
+        "account_id;country;opened;income;confirmed;note\na;DE;1.2.2024;1.200,50;yes;x\nb;FR;;NA;no;y\n"
+        "c;DE;29.2.2024;7;;z\nc;DE;29.2.2024;7;;z\nd;FR;3.2.2024;-1,5;yes;x\n"},
+       {"reviewed.csv", "account_id;label;on\na;bad;1.2.2024\nlone;good;2.2.2024\n"}},
+      {{"edges.csv", "payer,payee,amount,note\n1,2,3,a\n2,3,4,b\n"},
+       {"features.csv",
+        "account,born,seen,size,verdict\n1,2020-01-31,2020-01-31T10:00:00Z,null,red\n2,2021-12-01,?,5,blue\n"
+        "3,n/a,2020-02-01 23:59,6,red\n4,2020/03/01,none,1e3,blue\n"}},
+      {{"edges.csv", "a,b\n"},
+       {"features.csv", "node,us,eu,either\na,3/31/2024,31/3/2024,1/2/2024\nb,4/1/2024,1/4/2024,2/1/2024\n"}},
   });
   return sets;
 }
@@ -102,16 +115,51 @@ const FileSets& idx_sets() {
   return sets;
 }
 
+// The same with the names of columns given, and with the files listed.
+void feed_named(const fs::path& folder, const Files& files) {
+  const ReadOptions named{.columns = {.source = "payer",
+                                      .target = "payee",
+                                      .weight = "amount",
+                                      .node = "account",
+                                      .label = "verdict",
+                                      .ignored = {"note", "seen"}}};
+  done_or_refused([&] { require_whole(read_csv(folder, named, one_thread())); });
+  std::string list;
+  for (const auto& [name, text] : files) {
+    const std::string_view role = name.starts_with("acc") || name.starts_with("fea")   ? "features="
+                                  : name.starts_with("rev") || name.starts_with("lab") ? "labels="
+                                  : name.starts_with("lin") || name.starts_with("edg") ? "edges="
+                                                                                       : "";
+    if (!role.empty()) list.append(list.empty() ? "" : ",").append(role).append((folder / name).string());
+  }
+  done_or_refused([&] { require_whole(read_csv(list, {}, one_thread())); });
+}
+
+// Rows that are read again by what was learned of them give the same numbers.
+void require_same_rows(const Dataset& dataset, const fs::path& table) {
+  std::optional<NewRows> rows;
+  if (dataset.features.dense() == nullptr || !fs::exists(table) ||
+      !done_or_refused([&] { rows = read_new_rows(table, dataset); }))
+    return;
+  for (const std::string& note : rows->notes) require_line(note);
+  for (std::size_t i = 0; i < rows->nodes.size(); ++i) {
+    const auto node = std::ranges::find(dataset.node_names, rows->nodes[i]);
+    if (node == dataset.node_names.end()) continue;
+    require(std::ranges::equal(rows->features.dense()->row(static_cast<std::int64_t>(i)),
+                               dataset.features.dense()->row(node - dataset.node_names.begin())),
+            "other features when rows are read by what was learned of them");
+  }
+}
+
 }  // namespace
 
-bool feed_planetoid(std::string_view input) {
-  return feed_folder(read_planetoid, "planetoid", planetoid_sets(), input);
-}
-std::vector<std::string> planetoid_seeds() { return planetoid_sets().seeds(); }
-
 bool feed_csv(std::string_view input) {
-  const auto dataset = read_whole(read_csv, put_files("csv", csv_sets().changed(input)));
+  const Files files = csv_sets().changed(input);
+  const fs::path folder = put_files("csv", files);
+  const auto dataset = read_whole(read_csv, folder);
+  feed_named(folder, files);
   if (!dataset) return false;
+  for (const char* name : {"features.csv", "accounts.csv"}) require_same_rows(*dataset, folder / name);
   const fs::path again = scratch() / "again";
   fs::remove_all(again);
   if (done_or_refused([&] { write_csv(*dataset, again); }))
@@ -119,6 +167,11 @@ bool feed_csv(std::string_view input) {
   return true;
 }
 std::vector<std::string> csv_seeds() { return csv_sets().seeds(); }
+
+bool feed_planetoid(std::string_view input) {
+  return feed_folder(read_planetoid, "planetoid", planetoid_sets(), input);
+}
+std::vector<std::string> planetoid_seeds() { return planetoid_sets().seeds(); }
 
 bool feed_ogb(std::string_view input) { return feed_folder(read_ogb, "ogb", ogb_sets(), input); }
 std::vector<std::string> ogb_seeds() { return ogb_sets().seeds(); }

@@ -27,14 +27,22 @@ void DataArgument::add_to(Flags& flags, const std::string& name) {
   flags.argument(
       name, data,
       "A file or folder (npz, CSV, Matrix Market, Planetoid, OGB, MUSAE, IDX), the name of a data set "
-      "(see `heatfront datasets`), or edges=FILE,features=FILE,labels=FILE");
-  flags.flag("--refuse-one-way", refuse_one_way,
+      "(see `heatfront datasets`), or edges=FILE,features=FILE,labels=FILE; - is a table of edges from "
+      "standard input");
+  flags.flag("--refuse-one-way", options.refuse_one_way,
              "Refuse edges that are given in one direction only, instead of adding the other");
+  ColumnChoice& columns = options.columns;
+  flags.option("--source", columns.source, "CSV: the column that an edge begins at", "COLUMN");
+  flags.option("--target", columns.target, "CSV: the column that an edge ends at", "COLUMN");
+  flags.option("--weight", columns.weight, "CSV: the column with the weights of edges", "COLUMN");
+  flags.option("--node,--id", columns.node, "CSV: the column that says which node, in all tables but edges",
+               "COLUMN");
+  flags.option("--label", columns.label,
+               "CSV: the column with labels; without a table of labels, in features", "COLUMN");
+  flags.option("--ignore", columns.ignored, "CSV: a column that is not read; may be repeated", "COLUMN");
 }
 
-Dataset DataArgument::read(Console& console) const {
-  return open_dataset(data, {.refuse_one_way = refuse_one_way}, console.threads());
-}
+Dataset DataArgument::read(Console& console) const { return open_dataset(data, options, console.threads()); }
 
 Dataset DataArgument::open(Console& console) const {
   Dataset dataset = read(console);

@@ -13,13 +13,14 @@
 #include "heatfront/data/dataset.h"
 #include "heatfront/label/flow_task.h"
 #include "heatfront/label/session.h"
+#include "heatfront_io/formats/readers.h"
 
 namespace heatfront::cli {
 
 // DATA: a name or a path.
 struct DataArgument {
   std::string data;
-  bool refuse_one_way = false;
+  ReadOptions options;
 
   void add_to(Flags& flags, const std::string& name = "DATA");
   Dataset read(Console& console) const;

@@ -4,11 +4,14 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cli/console.h"
 
@@ -29,6 +32,11 @@ class Flags {
   void option(const std::string& names, Value& value, const std::string& what,
               const std::string& placeholder);
 
+  // A file that is written; - is standard output.
+  void output(const std::string& names, std::filesystem::path& path, const std::string& what,
+              const std::string& placeholder);
+  void output_argument(const std::string& name, std::filesystem::path& path, const std::string& what);
+
   // By position, and must be given.
   template <class Value>
   void argument(const std::string& name, Value& value, const std::string& what);
@@ -41,8 +49,19 @@ class Flags {
   // Text at the end of the help, before the example. Lines too long for a terminal go on in this column.
   void appendix(const std::string& text, std::size_t column);
 
+  // Names that --set knows: of flags called so the help says how they are set.
+  void settings(std::vector<std::string> names) { settings_ = std::move(names); }
+
+  // Of the whole program, with all commands.
+  const CLI::App& program() const;
+
+  bool writes_to_standard_output() const;
+  bool is_setting(std::string_view name) const;
+
  private:
   CLI::App& app_;
+  std::vector<const std::filesystem::path*> outputs_;
+  std::vector<std::string> settings_;
 };
 
 // The whole text as a number; none if it is not one.
@@ -59,6 +78,6 @@ struct Command {
 extern const Command kSolveCommand, kSweepCommand, kModelsCommand, kTrainCommand, kSearchCommand,
     kReproduceCommand, kCompareCommand, kPredictCommand, kEvaluateCommand, kLabelCommand, kExplainCommand,
     kInfoCommand, kConvertCommand, kGraphCommand, kSplitCommand, kDatasetsCommand, kFetchCommand,
-    kBenchCommand;
+    kBenchCommand, kExampleCommand, kCompletionCommand, kManualCommand;
 
 }  // namespace heatfront::cli

@@ -79,10 +79,17 @@ void Console::result(const Json& object, const std::string& text) const {
   clear_line();  // work need not end with a stage that is done
   const std::string line =
       (json ? printable_json(object.dump(2, ' ', false, Json::error_handler_t::replace)) : text) + '\n';
-  captured == nullptr ? print(line) : static_cast<void>(captured->append(line));
+  if (captured != nullptr) {
+    captured->append(line);
+  } else if (!output_taken) {
+    print(line);
+  } else if (!quiet) {
+    tell(line);
+  }
 }
 
 void Console::remark(const std::vector<std::string>& notes) const {
+  if (quiet) return;
   if (!notes.empty()) clear_line();
   for (const std::string& note : notes) {
     if (captured == nullptr) tell(fmt::format("note: {}\n", printable(note)));
@@ -92,7 +99,7 @@ void Console::remark(const std::vector<std::string>& notes) const {
 // Work that reports progress can be stopped by it; all other work these signals end at once.
 ProgressCallback Console::progress() {
   catch_interrupts();
-  const bool terminal = captured == nullptr && isatty(STDERR_FILENO) == 1;
+  const bool terminal = captured == nullptr && !quiet && isatty(STDERR_FILENO) == 1;
   return [this, terminal](const Progress& progress) {
     if (terminal) draw(progress);
     return !interrupted;

@@ -33,6 +33,8 @@ class Console {
   Console& operator=(const Console&) = delete;
 
   bool json = false;                // --json
+  bool quiet = false;               // -q: no notes, no progress
+  bool output_taken = false;        // a file goes to standard output: results for people go to standard error
   int thread_count = 0;             // --threads, 0: all cores available
   std::string* captured = nullptr;  // results are added to this instead of being printed, remarks left out
 

@@ -21,12 +21,14 @@ struct Arguments {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->data.add_to(flags, "IN");
-  flags.argument("OUT", arguments->output, "FILE.npz, which numpy reads, or a new folder for CSV files");
+  flags.output_argument(
+      "OUT", arguments->output,
+      "FILE.npz, which numpy reads, or a new folder (a name without an ending) for CSV files");
   return [arguments, &console] {
-    const bool npz = arguments->output.extension() == ".npz";
+    const bool npz = is_npz_name(arguments->output);
     if (npz) check_outputs({{arguments->output, kDataFile}}, files_of_dataset(arguments->data.data));
     const Dataset dataset = arguments->data.open(console);
-    npz ? write_npz(dataset, arguments->output) : write_csv(dataset, arguments->output);
+    write_dataset(dataset, arguments->output);
     console.result({{"dataset", dataset.name},
                     {"output", arguments->output.string()},
                     {"format", npz ? "npz" : "csv"},

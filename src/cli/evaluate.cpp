@@ -53,8 +53,8 @@ std::function<void()> define(Flags& flags, Console& console) {
                "Share of the sets of classes that should contain the right one", "X");
   flags.option("--score", arguments->options.score, "How sets are made; " + described(conformal_scores()),
                "NAME");
-  flags.option("--report", arguments->report, "Write everything to a page with plots", "FILE.html");
-  flags.option("--sets", arguments->sets,
+  flags.output("--report", arguments->report, "Write everything to a page with plots", "FILE.html");
+  flags.output("--sets", arguments->sets,
                "Write every node's class with its calibrated confidence, and the other classes of its set",
                "FILE.csv");
   return [arguments, &console] { run(*arguments, console); };

@@ -45,7 +45,7 @@ void run(const Arguments& arguments, Console& console) {
   const JoinedPoints joined = join_points(dataset, options, console.threads(), console.progress());
   dataset.graph = joined.built.graph;
   dataset.weights = joined.built.weights;
-  if (arguments.without_features) dataset.features = Features();
+  if (arguments.without_features) remove_features(dataset);
   if (!arguments.output.empty()) write_npz(dataset, arguments.output);
 
   const NeighbourReport report = report_of(dataset, joined, options.kernel);
@@ -71,7 +71,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--seed", arguments->options.knn.seed, "Seed of the approximate search", "N");
   flags.flag("--without-features", arguments->without_features,
              "Leave the points themselves out of the output");
-  flags.option("-o,--output", arguments->output, "Write the graph with features and labels to this npz",
+  flags.output("-o,--output", arguments->output, "Write the graph with features and labels to this npz",
                "FILE.npz");
   return [arguments, &console] { run(*arguments, console); };
 }

@@ -150,7 +150,7 @@ std::function<void()> define(Flags& flags, Console& console) {
       "change: how many nodes the label is expected to change (heat-front, its default); margin: the "
       "smallest lead",
       "WHAT");
-  flags.option("-o,--output", arguments->output, "Write the model with its new labels; may be MODEL itself",
+  flags.output("-o,--output", arguments->output, "Write the model with its new labels; may be MODEL itself",
                "MODEL2");
   return [arguments, &console] { run(*arguments, console); };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns errors into one line and an exit code: 0: done; 1: it could not be done; 2: it was not asked for rightly.
+// Turns errors into a line (or a list of problems) and an exit code: 0: done; 1: it could not be done; 2: it was not asked for rightly.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
         "heatfront: not enough memory; a smaller graph, fewer --threads or a higher limit (ulimit -v) would "
         "help\n");
   } catch (const std::exception& error) {
-    heatfront::cli::tell("heatfront: " + heatfront::printable(error.what()) + '\n');
+    heatfront::cli::tell("heatfront: " + heatfront::printable_lines(error.what()) + '\n');
   }
   return kFailed;
 }

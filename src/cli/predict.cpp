@@ -41,7 +41,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
   flags.option("--data", arguments->data, "Refuse to predict unless this data has the model's graph", "DATA");
-  flags.option("-o,--output", arguments->output, "Write node, class, confidence, margin and status",
+  flags.output("-o,--output", arguments->output, "Write node, class, confidence, margin and status",
                "FILE.csv");
   flags.option("--top", arguments->top, "Write this many classes for each node, with their confidence", "K");
   return [arguments, &console] { run(*arguments, console); };

@@ -19,17 +19,20 @@
 
 #include "cli/command.h"
 #include "heatfront/base/config.h"
+#include "heatfront/base/nearest.h"
 #include "heatfront/base/text.h"
+#include "heatfront_io/files/output_file.h"
 #include "heatfront_report/figures.h"
 
 namespace heatfront::cli {
 namespace {
 
-constexpr std::array kCommands = {&kSolveCommand,    &kSweepCommand,     &kModelsCommand,  &kTrainCommand,
-                                  &kSearchCommand,   &kReproduceCommand, &kCompareCommand, &kPredictCommand,
-                                  &kEvaluateCommand, &kLabelCommand,     &kExplainCommand, &kInfoCommand,
-                                  &kConvertCommand,  &kGraphCommand,     &kSplitCommand,   &kDatasetsCommand,
-                                  &kFetchCommand,    &kBenchCommand};
+constexpr std::array kCommands = {
+    &kSolveCommand,     &kSweepCommand,   &kModelsCommand,  &kTrainCommand,    &kSearchCommand,
+    &kReproduceCommand, &kCompareCommand, &kPredictCommand, &kEvaluateCommand, &kLabelCommand,
+    &kExplainCommand,   &kInfoCommand,    &kConvertCommand, &kGraphCommand,    &kSplitCommand,
+    &kDatasetsCommand,  &kFetchCommand,   &kExampleCommand, &kBenchCommand,    &kCompletionCommand,
+    &kManualCommand};
 
 constexpr std::size_t kFlagColumns = 30;  // of the help, taken by the names of flags
 constexpr int kUsage = 2;
@@ -40,21 +43,44 @@ std::string beside_flag(const std::string& what) { return wrapped(what, kTermina
 // They may stand before the command or after it.
 void add_common_flags(CLI::App& app, Console& console) {
   app.add_flag("--json", console.json, "Print one JSON object instead of text");
+  app.add_flag("-q,--quiet", console.quiet, "Neither notes nor progress; errors still");
   app.add_option("--threads", console.thread_count,
                  "Number of threads; default: HEATFRONT_THREADS, or the available cores")
       ->check(CLI::Range(1, kMostThreads))
       ->option_text("N");
 }
 
+// What is run once the words are parsed.
+struct Chosen {
+  std::function<void()> action;
+  std::vector<std::unique_ptr<Flags>> flags;  // of all commands that have theirs defined
+};
+
 // With its flags where it may be the one that is asked for.
-void define(const Command& command, bool with_flags, CLI::App& program, Console& console,
-            std::function<void()>& chosen) {
+void define(const Command& command, bool with_flags, CLI::App& program, Console& console, Chosen& chosen) {
   CLI::App* app = program.add_subcommand(std::string(command.name), std::string(command.summary));
   if (!with_flags) return;
   app->footer(fmt::format("Example:\n  {}", command.example));
   add_common_flags(*app, console);
-  Flags flags(*app);
-  app->callback([action = command.define(flags, console), &chosen] { chosen = action; });
+  Flags& flags = *chosen.flags.emplace_back(std::make_unique<Flags>(*app));
+  app->callback([action = command.define(flags, console), &chosen] { chosen.action = action; });
+}
+
+// " (did you mean …?)" of a flag that is none.
+std::string meant_flag(const std::string& flag, const CLI::App& program, const Chosen& chosen) {
+  if (!flag.starts_with("--")) return "";
+  const std::string name = flag.substr(2, flag.find('=') - 2);
+  std::string setting = name;
+  std::ranges::replace(setting, '-', '_');
+  if (std::ranges::any_of(chosen.flags, [&](const auto& flags) { return flags->is_setting(setting); }))
+    return fmt::format(" (it is a setting: --set {}=VALUE)", setting);
+  std::vector<std::string> names;
+  for (const CLI::App* app : program.get_subcommands()) {
+    for (const CLI::Option* option : app->get_options()) {
+      for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
+    }
+  }
+  return did_you_mean("--" + name, names);
 }
 
 // HEATFRONT_THREADS; empty: not set.
@@ -85,15 +111,17 @@ bool is_command(std::string_view word) {
 
 // The word in the place of the command, after the flags that may stand before it; empty: there is none.
 std::string_view command_word(std::span<const std::string> words) {
-  while (!words.empty() && (words.front() == "--json" || words.front().starts_with("--threads")))
+  while (!words.empty() && (words.front() == "--json" || words.front() == "-q" ||
+                            words.front() == "--quiet" || words.front().starts_with("--threads")))
     words = words.subspan(std::min<std::size_t>(words.front() == "--threads" ? 2 : 1, words.size()));
   return words.empty() || words.front().starts_with('-') ? std::string_view() : words.front();
 }
 
 int unknown_command(std::string_view word) {
-  std::string names;
-  for (const Command* command : kCommands) names += (names.empty() ? "" : ", ") + std::string(command->name);
-  tell(fmt::format("heatfront: unknown command '{}'; there are: {}\n", printable(word), names));
+  std::vector<std::string_view> names;
+  for (const Command* command : kCommands) names.push_back(command->name);
+  tell(fmt::format("heatfront: unknown command '{}'{}; there are: {}\n", printable(word),
+                   did_you_mean(word, names), join(names, ", ")));
   return kUsage;
 }
 
@@ -110,6 +138,28 @@ void Flags::option(const std::string& names, Value& value, const std::string& wh
   } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
     option->allow_extra_args(false);  // one a flag, which may be repeated
   }
+}
+
+void Flags::output(const std::string& names, std::filesystem::path& path, const std::string& what,
+                   const std::string& placeholder) {
+  option(names, path, what, placeholder);
+  outputs_.push_back(&path);
+}
+
+void Flags::output_argument(const std::string& name, std::filesystem::path& path, const std::string& what) {
+  argument(name, path, what);
+  outputs_.push_back(&path);
+}
+
+const CLI::App& Flags::program() const { return *app_.get_parent(); }
+
+bool Flags::writes_to_standard_output() const {
+  return std::ranges::any_of(outputs_,
+                             [](const std::filesystem::path* path) { return *path == kStandardOutput; });
+}
+
+bool Flags::is_setting(std::string_view name) const {
+  return std::ranges::find(settings_, name) != settings_.end();
 }
 
 template <class Value>
@@ -150,16 +200,22 @@ std::optional<double> parse_number(std::string_view text) {
 }
 
 int run_program(const std::vector<std::string>& words, Console& console) {
-  std::function<void()> chosen;
-  CLI::App program("Labels the nodes of a graph from a few known labels by letting heat flow on it.",
-                   "heatfront");
+  Chosen chosen;
+  CLI::App program(
+      "Labels the nodes of a graph from a few known labels by letting heat flow on it.\n\nThe time t says "
+      "how far "
+      "labels reach: at t = 0 features alone decide, and the larger t is, the\nmore labels do, from further "
+      "and further "
+      "away. `train` chooses t by itself; --time of `solve` sets it.",
+      "heatfront");
   program.set_version_flag("--version", HEATFRONT_VERSION);
   program.require_subcommand(1);
   add_common_flags(program, console);
   const std::string_view word = command_word(words);
   if (!word.empty() && !is_command(word)) return unknown_command(word);
+  const bool all = word.empty() || word == kCompletionCommand.name || word == kManualCommand.name;
   for (const Command* command : kCommands)
-    define(*command, word.empty() || word == command->name, program, console, chosen);
+    define(*command, all || word == command->name, program, console, chosen);
   try {
     program.parse(std::vector(words.rbegin(), words.rend()));  // it takes them off the end
   } catch (const CLI::Success& answer) {                       // --help, --version
@@ -169,7 +225,11 @@ int run_program(const std::vector<std::string>& words, Console& console) {
     return 0;
   } catch (const CLI::ExtrasError&) {  // its own text has them the wrong way round
     const std::vector<std::string> extra = program.remaining(true);
-    return usage_error(fmt::format("not expected: {}", join(extra, " ")), program);
+    const auto flag =
+        std::ranges::find_if(extra, [](const std::string& text) { return text.starts_with('-'); });
+    return usage_error(fmt::format("not expected: {}{}", join(extra, " "),
+                                   flag == extra.end() ? "" : meant_flag(*flag, program, chosen)),
+                       program);
   } catch (const CLI::ParseError& error) {
     return usage_error(error.what(), program);
   }
@@ -177,7 +237,12 @@ int run_program(const std::vector<std::string>& words, Console& console) {
     return usage_error(
         fmt::format("HEATFRONT_THREADS={}: it must be a number from 1 to {}", wanted_threads(), kMostThreads),
         program);
-  chosen();
+  console.output_taken =
+      std::ranges::any_of(chosen.flags, [](const auto& flags) { return flags->writes_to_standard_output(); });
+  if (console.output_taken && console.json)
+    return usage_error("--json and a file on standard output cannot both be had; give the file a name",
+                       program);
+  chosen.action();
   return 0;
 }
 

@@ -111,7 +111,7 @@ std::function<void()> define(Flags& flags, Console& console) {
       "Settings that all trials share, where the space does not set them; default: the model's defaults",
       "NAME|FILE|none");
   flags.option("--set", arguments->settings, "Fixes a setting for all trials; may be repeated", "NAME=VALUE");
-  flags.option("-o,--output", arguments->output, "Write the best settings to this file", "FILE.preset");
+  flags.output("-o,--output", arguments->output, "Write the best settings to this file", "FILE.preset");
   flags.option(
       "--record", arguments->record,
       "Keep every run in this file, and continue from what it holds; default: FILE.record.jsonl next to -o",

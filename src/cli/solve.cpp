@@ -73,9 +73,9 @@ std::function<void()> define(Flags& flags, Console& console) {
                "of the known "
                "labels), or a CSV file of class,share",
                "WHICH");
-  flags.option("-o,--output", arguments->output, "Write temperatures, classes and status to this npz",
+  flags.output("-o,--output", arguments->output, "Write temperatures, classes and status to this npz",
                "FILE.npz");
-  flags.option("--predictions", arguments->predictions, "Write node, class, confidence, margin and status",
+  flags.output("--predictions", arguments->predictions, "Write node, class, confidence, margin and status",
                "FILE.csv");
   return [arguments, &console] { run(*arguments, console); };
 }

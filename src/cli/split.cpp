@@ -24,7 +24,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->data.add_to(flags);
   arguments->split.add_to(flags);
-  flags.option("-o,--output", arguments->output, "Write train_idx, val_idx and test_idx to this npz",
+  flags.output("-o,--output", arguments->output, "Write train_idx, val_idx and test_idx to this npz",
                "FILE.npz");
   return [arguments, &console] {
     check_outputs({{arguments->output, kSplitFile}}, {arguments->split.split});

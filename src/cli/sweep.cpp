@@ -41,8 +41,8 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--time", arguments->times, "FROM:TO:logN, FROM:TO:linN, or times one by one: 1,5,20",
                "TIMES");
   flags.flag("--draw", arguments->draw, "Draw the curve in the terminal instead of the table");
-  flags.option("--plot", arguments->plot, "Draw the curves to this file", "FILE.svg");
-  flags.option("-o,--output", arguments->output, "Write the table to this file", "FILE.csv");
+  flags.output("--plot", arguments->plot, "Draw the curves to this file", "FILE.svg");
+  flags.output("-o,--output", arguments->output, "Write the table to this file", "FILE.csv");
   return [arguments, &console] { run(*arguments, console); };
 }
 

@@ -11,12 +11,14 @@
 #include "cli/command.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/models/models.h"
 #include "heatfront/train/auto_fit.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
 #include "heatfront_io/files/file_lock.h"
 #include "heatfront_io/files/settings_file.h"
 #include "heatfront_io/formats/model_file.h"
+#include "heatfront_neighbours/join_points.h"
 #include "heatfront_report/dataset_report.h"
 #include "heatfront_report/model_report.h"
 #include "heatfront_report/output_files.h"
@@ -110,6 +112,7 @@ void run(const Arguments& arguments, Console& console) {
   check_writable(arguments.history);
   const Stopwatch load_watch;
   Dataset dataset = arguments.data.open(console);
+  console.remark(join_lone_points(dataset, console.threads(), console.progress()));
   if (is_left_to_us(arguments, dataset)) return run_auto(arguments, std::move(dataset), console);
   if (arguments.quick) fail("--quick is for --model {}; nothing else leaves the network out", kAuto);
   dataset.split = arguments.split.choose(dataset);
@@ -131,11 +134,20 @@ void run(const Arguments& arguments, Console& console) {
                              (arguments.profile ? "\n\n" + profile_text(fit) : ""));
 }
 
+// Of all models.
+std::vector<std::string> setting_names() {
+  std::vector<std::string> names;
+  for (const ModelEntry& model : models()) {
+    for (const OptionField& field : ModelSettings(model.name).fields) names.emplace_back(field.name);
+  }
+  return names;
+}
+
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->data.add_to(flags);
   arguments->split.add_to(flags, "Seed of a random split and of training");
-  flags.option("-o,--output", arguments->output,
+  flags.output("-o,--output", arguments->output,
                "Write the model to this file; Ctrl-C keeps the best epoch so far", "MODEL");
   flags.option("--model", arguments->model,
                "What to train; `heatfront models` lists all. auto: the best of flow-alone, linear-front and "
@@ -156,7 +168,8 @@ std::function<void()> define(Flags& flags, Console& console) {
                "NAME|FILE|none");
   flags.option("--set", arguments->fit.settings,
                "One of the settings below, over the preset; may be repeated", "NAME=VALUE");
-  flags.option("--history", arguments->history, "Write losses and accuracies of every epoch", "FILE.csv");
+  flags.output("--history", arguments->history, "Write losses and accuracies of every epoch", "FILE.csv");
+  flags.settings(setting_names());
   flags.flag("--profile", arguments->profile, "Show where the time of an epoch goes");
   flags.appendix(
       "Settings of heat-front [default for data without a preset; range]; `heatfront models NAME` has "

@@ -13,6 +13,7 @@
 #include "heatfront/data/dataset.h"
 #include "heatfront/data/names.h"
 #include "heatfront/data/split.h"
+#include "heatfront/data/table_schema.h"
 #include "heatfront/evaluate/evaluation.h"
 #include "heatfront/evaluate/metrics.h"
 #include "heatfront/flow/calculus.h"

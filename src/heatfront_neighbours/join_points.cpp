@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
@@ -46,6 +47,20 @@ JoinedPoints join_points(const Dataset& points, const JoinOptions& options, Thre
   joined.recall = neighbours.recall;
   joined.built = neighbour_graph(neighbours, options.kernel, threads);
   return joined;
+}
+
+std::vector<std::string> join_lone_points(Dataset& dataset, Threads& threads,
+                                          const ProgressCallback& progress) {
+  if (dataset.graph.arcs() > 0 || dataset.features.cols() == 0 || dataset.nodes() < 2) return {};
+  JoinOptions options;
+  options.knn.k = std::min(options.knn.k, static_cast<int>(dataset.nodes()) - 1);
+  JoinedPoints joined = join_points(dataset, options, threads, progress);
+  dataset.graph = std::move(joined.built.graph);
+  dataset.weights = std::move(joined.built.weights);
+  return {fmt::format(
+      "{} has no edges: every point is joined to its {} nearest, as `heatfront graph` does, which has "
+      "other ways",
+      dataset.name, joined.knn.k)};
 }
 
 }  // namespace heatfront

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/progress.h"
@@ -37,5 +39,10 @@ struct JoinedPoints {
 // Error where the points have no features.
 JoinedPoints join_points(const Dataset& points, const JoinOptions& options, Threads& threads,
                          const ProgressCallback& progress = {});
+
+// Where there are features and no edge at all, gives the data set the edges of join_points() as it is by default, and a
+// sentence that says so; else nothing.
+std::vector<std::string> join_lone_points(Dataset& dataset, Threads& threads,
+                                          const ProgressCallback& progress = {});
 
 }  // namespace heatfront

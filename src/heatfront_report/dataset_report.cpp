@@ -12,6 +12,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/graph/components.h"
+#include "heatfront_report/tables.h"
 
 namespace heatfront {
 namespace {
@@ -43,6 +44,52 @@ std::string changes_text(const BuildReport& changes) {
   add(changes.one_way, "edge", " given in one direction, the other added");
   add(changes.uneven, "edge", " with two weights averaged");
   return text.empty() ? "none" : text;
+}
+
+// What a column became, in a few words.
+std::string column_text(const TableColumn& column) {
+  switch (column.kind) {
+    case ColumnKind::number: return column.decimal_comma ? "with decimal comma" : "";
+    case ColumnKind::date:
+      return fmt::format("{}, days since {}", name_of(column.form), date_text(column.first_day));
+    case ColumnKind::category:
+      return counted(std::ssize(column.categories), "value") + (column.pools ? ", rarer ones pooled" : "");
+    case ColumnKind::unused: return column.why;
+  }
+  return {};
+}
+
+double missing_share(const TableColumn& column, const TableSchema& table) {
+  return static_cast<double>(column.missing) / static_cast<double>(std::max<std::int64_t>(1, table.rows));
+}
+
+Json json_of(const TableSchema& table) {
+  Json columns = Json::array();
+  for (const TableColumn& column : table.columns) {
+    Json entry = {{"name", column.name},
+                  {"kind", name_of(column.kind)},
+                  {"what", column_text(column)},
+                  {"missing", missing_share(column, table)},
+                  {"example", column.example}};
+    if (column.kind == ColumnKind::category) entry["categories"] = column.categories;
+    columns.push_back(std::move(entry));
+  }
+  return columns;
+}
+
+// The columns of the table that features were made of, each with its kind, missing share and example.
+std::string columns_table(const TableSchema& table) {
+  constexpr std::size_t kMostColumns = 60;
+  TextRows rows = {{"  column", "kind", "missing", "example", "read as"}};
+  for (const TableColumn& column : table.columns) {
+    if (rows.size() > kMostColumns) break;
+    rows.push_back({"  " + shown(column.name), std::string(name_of(column.kind)),
+                    column.missing == 0 ? "" : fmt::format("{:.1f} %", 100 * missing_share(column, table)),
+                    column.example, column_text(column)});
+  }
+  const auto left = std::ssize(table.columns) - (std::ssize(rows) - 1);
+  return "\n\n" + text_table(std::move(rows)) +
+         (left > 0 ? fmt::format("\n  … and {} more", grouped(left)) : "");
 }
 
 template <class Entries, class Option>
@@ -119,6 +166,7 @@ Json json_of(const Dataset& dataset, const Description& about) {
       {"arcs", dataset.graph.arcs()},
       {"weighted", !dataset.weights.empty()},
       {"features", dataset.features.cols()},
+      {"columns", json_of(dataset.table)},
       {"feature_entries", dataset.features.entries()},
       {"classes", dataset.classes()},
       {"class_names", dataset.class_names},
@@ -172,6 +220,7 @@ std::string text_of(const Dataset& dataset, const Description& about) {
   for (const std::string& note : dataset.notes) lines.emplace_back("note", printable(note));
   std::string text = printable(dataset.name);
   for (const auto& [name, value] : lines) text += fmt::format("\n  {:<12} {}", name, value);
+  if (dataset.table.present()) text += columns_table(dataset.table);
   return text;
 }
 

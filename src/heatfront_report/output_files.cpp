@@ -129,6 +129,7 @@ void check_one(const fs::path& path, const OutputKind& kind) {
   constexpr std::array kKinds = {&kModelFile,       &kDataFile,     &kSplitFile,   &kTemperatureFile,
                                  &kPredictionTable, &kHistoryTable, &kCurveTable,  &kPlot,
                                  &kReportPage,      &kResultTable,  &kFoundPreset, &kRunRecord};
+  if (path == kStandardOutput) return;
   std::error_code unreadable;
   const bool part = is_part_of_data(path);
   const bool free = !fs::is_regular_file(path, unreadable) || fs::file_size(path, unreadable) == 0;

@@ -133,7 +133,8 @@ TEST(Graph, NamesTheKernelsThatThereAre) {
   const Outcome outcome = run_program("graph digits --kernel rbff");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.errors,
-            "heatfront: unknown kernel 'rbff'; there are: rbf, self-tuning, cosine, binary\n");
+            "heatfront: unknown kernel 'rbff' (did you mean 'rbf'?); there are: rbf, self-tuning, cosine, "
+            "binary\n");
   EXPECT_NE(run_program("graph karate").errors.find("has no features"), std::string::npos);
 }
 
@@ -200,6 +201,39 @@ TEST(Fetch, SaysWhereToPutFilesWhenTheNetIsNotThere) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
   EXPECT_NE(outcome.errors.find((folder / "data").string()), std::string::npos) << outcome.errors;
+}
+
+TEST(Info, ShowsEveryColumnOfATableWithItsKindMissingShareAndExample) {
+  const TemporaryFolder folder;
+  const std::string fraud = (folder / "fraud").string();
+  ASSERT_EQ(run_program("example fraud -o '" + fraud + "'").code, 0);
+  const Outcome outcome = run_program("info '" + fraud + "'");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  for (const char* part :
+       {"column ", "opened ", "day.month.year, days since", "with decimal comma", "category", " %"})
+    EXPECT_NE(outcome.output.find(part), std::string::npos) << part << outcome.output;
+  const json columns = json_of("info '" + fraud + "'")["columns"];
+  EXPECT_EQ(columns[0]["name"], "country");
+  EXPECT_EQ(columns[0]["kind"], "category");
+  EXPECT_GT(columns[2]["missing"], 0.0);
+  EXPECT_EQ(json_of("info '" + fraud + "' --ignore country --ignore opened")["columns"][0]["name"], "type");
+}
+
+TEST(Info, ListsAllProblemsOfTheTablesAtOnce) {
+  const TemporaryFolder folder;
+  folder.write("d/edges.csv", "source,target,weight\na,b,1\na,b,x\nb,c\nb,a,-1\n");
+  const Outcome outcome = run_program("info '" + (folder / "d").string() + "'");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(outcome.errors.starts_with("heatfront: 3 problems in the tables:\n  ")) << outcome.errors;
+  EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 4);
+}
+
+TEST(Convert, MakesNoFolderOfANameWithAnEnding) {
+  const TemporaryFolder folder;
+  const Outcome outcome = run_program("convert karate '" + (folder / "k.csv").string() + "'");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.errors.find("k.csv: .csv is not written"), std::string::npos) << outcome.errors;
+  EXPECT_FALSE(std::filesystem::exists(folder / "k.csv"));
 }
 
 }  // namespace

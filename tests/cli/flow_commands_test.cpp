@@ -65,7 +65,8 @@ TEST(Solve, WritesTheSameFileForAnyNumberOfThreads) {
 TEST(Solve, SaysWhatCannotBe) {
   const auto error = [](const std::string& arguments) { return run_program("solve " + arguments).errors; };
   EXPECT_NE(error("digits").find("has no edges for heat to flow along"), std::string::npos);
-  EXPECT_NE(error("karate --solver chebishev").find("unknown solver 'chebishev'; there are: chebyshev"),
+  EXPECT_NE(error("karate --solver chebishev")
+                .find("unknown solver 'chebishev' (did you mean 'chebyshev'?); there are: chebyshev"),
             std::string::npos);
   EXPECT_NE(error("karate --solver euler --step 50").find("stability region"), std::string::npos);
   EXPECT_NE(error("karate --laplacian x").find("there are: symmetric"), std::string::npos);

@@ -22,9 +22,10 @@ TEST(Program, TellsItsVersion) {
   EXPECT_EQ(outcome.output, HEATFRONT_VERSION "\n");
 }
 
-constexpr std::array kCommands = {"solve",   "sweep",   "models",   "train",    "search",  "reproduce",
-                                  "compare", "predict", "evaluate", "label",    "explain", "info",
-                                  "convert", "graph",   "split",    "datasets", "fetch"};
+constexpr std::array kCommands = {"solve",     "sweep",   "models",  "train",      "search",
+                                  "reproduce", "compare", "predict", "evaluate",   "label",
+                                  "explain",   "info",    "convert", "graph",      "split",
+                                  "datasets",  "fetch",   "example", "completion", "manual"};
 
 TEST(Program, ShowsAnExampleInTheHelpOfEveryCommand) {
   for (const char* command : kCommands) {
@@ -55,7 +56,13 @@ TEST(Program, EndsWithTwoAndOneLineWhenAskedWrongly) {
 
 TEST(Program, RepeatsUnknownFlagsAsTheyWereGiven) {
   EXPECT_EQ(run_program("train karate --epochs 10").errors,
-            "heatfront train: not expected: --epochs 10; see `heatfront train --help`\n");
+            "heatfront train: not expected: --epochs 10 (it is a setting: --set epochs=VALUE); see "
+            "`heatfront train "
+            "--help`\n");
+  EXPECT_EQ(run_program("info karate --jsno").errors,
+            "heatfront info: not expected: --jsno (did you mean '--json'?); see `heatfront info --help`\n");
+  EXPECT_EQ(run_program("info karate --wobble").errors,
+            "heatfront info: not expected: --wobble; see `heatfront info --help`\n");
 }
 
 TEST(Program, TakesItsCommonFlagsBeforeTheCommandToo) {
@@ -67,10 +74,56 @@ TEST(Program, TakesItsCommonFlagsBeforeTheCommandToo) {
 }
 
 TEST(Program, NamesTheCommandsThatThereAre) {
-  EXPECT_EQ(
-      run_program("solv karate").errors,
-      "heatfront: unknown command 'solv'; there are: solve, sweep, models, train, search, reproduce, "
-      "compare, predict, evaluate, label, explain, info, convert, graph, split, datasets, fetch, bench\n");
+  EXPECT_EQ(run_program("solv karate").errors,
+            "heatfront: unknown command 'solv' (did you mean 'solve'?); there are: solve, sweep, models, "
+            "train, search, "
+            "reproduce, compare, predict, evaluate, label, explain, info, convert, graph, split, datasets, "
+            "fetch, example, "
+            "bench, completion, manual\n");
+}
+
+TEST(Program, IsQuietWhenAskedTo) {
+  const TemporaryFolder folder;
+  folder.write("d/edges.csv", "source,target,year\na,b,1\nb,c,2\n");
+  folder.write("d/labels.csv", "a,x\nc,y\n");
+  EXPECT_NE(run_program("solve '" + (folder / "d").string() + "'").errors, "");
+  EXPECT_EQ(run_program("solve -q '" + (folder / "d").string() + "'").errors, "");
+  EXPECT_EQ(run_program("-q solve '" + (folder / "d").string() + "'").errors, "");
+}
+
+TEST(Program, WritesTablesToStandardOutputAndReadsThemFromStandardInput) {
+  const TemporaryFolder folder;
+  const auto table = (folder / "p.csv").string();
+  const Outcome streamed = run_program("solve karate --split 'per-class 2,3' --predictions -");
+  ASSERT_EQ(run_program("solve karate --split 'per-class 2,3' --predictions '" + table + "'").code, 0);
+  EXPECT_EQ(streamed.code, 0);
+  EXPECT_EQ(streamed.output, test::file_text(table));
+  EXPECT_NE(streamed.errors.find("solved"), std::string::npos) << "what is for people goes to standard error";
+  EXPECT_EQ(run_program("solve karate --predictions - --json").code, 2);
+  const auto edges = folder.write("piped", "source,target\na,b\nb,c\n").string(),
+             out = (folder / "out").string();
+  const std::string program = std::string("'") + HEATFRONT_PROGRAM + "' ";
+  ASSERT_EQ(std::system((program + "info edges=- --json <'" + edges + "' >'" + out + "'").c_str()), 0);
+  EXPECT_NE(test::file_text(out).find("\"nodes\": 3"), std::string::npos);
+  EXPECT_NE(run_program("info -").errors.find("standard input: is empty"), std::string::npos);
+}
+
+TEST(Program, CompletesForThreeShellsAndHasAManual) {
+  for (const char* shell : {"bash", "zsh", "fish"}) {
+    const Outcome outcome = run_program(std::string("completion ") + shell);
+    EXPECT_EQ(outcome.code, 0);
+    for (const char* word : {"heatfront", "train", "refuse-one-way"})
+      EXPECT_NE(outcome.output.find(word), std::string::npos) << shell << ' ' << word;
+  }
+  EXPECT_EQ(run_program("completion tcsh").code, 1);
+  const std::string page = run_program("manual").output;
+  EXPECT_TRUE(page.starts_with(".TH HEATFRONT 1"));
+  for (const char* part : {".SH HEATFRONT train\n", "\\-\\-learn\\-weights", ".SH EXIT STATUS"})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+}
+
+TEST(Program, SaysWhatTheTimeMeans) {
+  EXPECT_NE(run_program("--help").output.find("The time t says how far labels reach"), std::string::npos);
 }
 
 TEST(Program, TellsWhatItLeftOutWhileReading) {

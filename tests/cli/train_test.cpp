@@ -126,7 +126,8 @@ TEST_F(Train, ListsAllSettingsWithTheirDefaultsInItsHelp) {
 TEST_F(Train, ListsTheSettingsThatThereAreWhenOneIsMisspelt) {
   const std::string epoch = refusal(std::string(kEndless) + " --set epoch=3");
   EXPECT_TRUE(
-      epoch.starts_with("heatfront: --set epoch=3: unknown option 'epoch'; there are: epochs, patience,"))
+      epoch.starts_with("heatfront: --set epoch=3: unknown option 'epoch' (did you mean 'epochs'?); there "
+                        "are: epochs, patience,"))
       << epoch;
   EXPECT_NE(refusal("karate --set optimiser=adm").find("must be adam, rmsprop or sgd"), std::string::npos);
   EXPECT_NE(refusal("karate --solver chebishev").find("chebyshev"), std::string::npos);

@@ -176,7 +176,8 @@ TEST(Laplacian, OfAStarHasTheLowestEigenvalueThatIsKnown) {
 
 TEST(Laplacian, KindsAreListedWhenMisspelt) {
   EXPECT_EQ(test::error_text([] { laplacian_kind("symetric"); }),
-            "unknown Laplacian 'symetric'; there are: symmetric, random-walk, combinatorial");
+            "unknown Laplacian 'symetric' (did you mean 'symmetric'?); there are: symmetric, random-walk, "
+            "combinatorial");
   EXPECT_EQ(laplacian_kind("random-walk"), LaplacianKind::random_walk);
 }
 

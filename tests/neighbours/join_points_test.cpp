@@ -30,5 +30,17 @@ TEST(Metrics, AreFoundByTheirNames) {
             "unknown metric 'taxi'; there are: euclidean, cosine");
 }
 
+TEST(JoinLonePoints, JoinsOnlyWhereThereIsNoEdge) {
+  Threads threads(1);
+  Dataset points{.name = "p", .graph = Graph::without_edges(4)};
+  Matrix places(4, 1);
+  for (std::int64_t u = 0; u < 4; ++u) places(u, 0) = static_cast<Real>(u);
+  points.features = Features(std::move(places));
+  points.labels.assign(4, kUnknown);
+  EXPECT_EQ(join_lone_points(points, threads).size(), 1u);
+  EXPECT_EQ(points.graph.edges(), 6) << "of four points each has three others";
+  EXPECT_TRUE(join_lone_points(points, threads).empty()) << "it has edges now";
+}
+
 }  // namespace
 }  // namespace heatfront

@@ -43,12 +43,13 @@ class CsvFolder {
 
 inline Dataset csv_in(const CsvFiles& files) { return csv_in(CsvFolder(files).path()); }
 
-// Without the path before the file's name.
-inline std::string csv_error(const CsvFiles& files) {
+// Without the path before the names of files.
+inline std::string csv_error(const CsvFiles& files, const ReadOptions& options = {}) {
   const CsvFolder folder(files);
-  const std::string text = error_text([&] { csv_in(folder.path()); });
+  std::string text = error_text([&] { csv_in(folder.path(), options); });
   const std::string path = folder.path().string() + "/";
-  return text.starts_with(path) ? text.substr(path.size()) : text;
+  for (std::size_t at = text.find(path); at != text.npos; at = text.find(path)) text.erase(at, path.size());
+  return text;
 }
 
 inline std::vector<std::string> notes_of(const CsvFiles& files) {

@@ -154,10 +154,11 @@ TEST(Fit, RefusesDataItCannotLearnFrom) {
   const auto error = [&](const FitOptions& options) {
     return test::error_text([&] { fit(data, options, threads); });
   };
+  EXPECT_TRUE(error({.model = "heatfront"})
+                  .starts_with("unknown model 'heatfront' (did you mean 'heat-front'?); there are: "));
   EXPECT_TRUE(
-      error({.model = "heatfront"}).starts_with("unknown model 'heatfront'; there are: heat-front, "));
-  EXPECT_TRUE(error({.settings = {"epoch=3"}})
-                  .starts_with("--set epoch=3: unknown option 'epoch'; there are: epochs,"));
+      error({.settings = {"epoch=3"}})
+          .starts_with("--set epoch=3: unknown option 'epoch' (did you mean 'epochs'?); there are: epochs,"));
   EXPECT_EQ(error({.settings = {"select=test"}}),
             "--set select=test: select is 'test', but must be validation-accuracy, validation-loss or "
             "validation-both");

@@ -5,12 +5,14 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace heatfront {
 
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& line);
+  explicit Error(const std::vector<std::string>& lines);  // where all that is wrong is said at once
 };
 
 // The user, or a progress callback, asked to stop.

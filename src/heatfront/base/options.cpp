@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/nearest.h"
 #include "heatfront/base/text.h"
 
 namespace heatfront {
@@ -173,7 +174,8 @@ void set_option(const OptionFields& fields, std::string_view name, std::string_v
   if (field == fields.end()) {
     std::vector<std::string_view> names;
     for (const OptionField& entry : fields) names.push_back(entry.name);
-    fail("{}: unknown option '{}'; there are: {}", where, name, join(names, ", "));
+    fail("{}: unknown option '{}'{}; there are: {}", where, name, did_you_mean(name, names),
+         join(names, ", "));
   }
   if (field->name != name) {
     const auto former = std::ranges::find_if(field->former, [&](const FormerSetting& setting) {

@@ -89,6 +89,12 @@ DatasetFingerprint fingerprint(const Dataset& dataset) {
       .split = dataset.split ? dataset.split->hash() : ""};
 }
 
+void remove_features(Dataset& dataset) {
+  dataset.features = Features();
+  dataset.feature_names.clear();
+  dataset.table = {};
+}
+
 std::vector<ClassId> untrained_classes(const Dataset& dataset, const Split& split) {
   require_ids(dataset.name + ": labels", dataset.labels, kUnknown, dataset.classes());
   require_ids(dataset.name + ": training nodes of the split", split.train, 0, std::ssize(dataset.labels));
@@ -177,6 +183,7 @@ void check(const Dataset& dataset, const std::string& where) {
     }
   }
   check_features(dataset.features, nodes, where);
+  check(dataset.table, dataset.features.cols(), where);
   if (dataset.split) check_split(*dataset.split, nodes, where);
 }
 

@@ -13,6 +13,7 @@
 #include "heatfront/base/sparse_matrix.h"
 #include "heatfront/base/types.h"
 #include "heatfront/data/split.h"
+#include "heatfront/data/table_schema.h"
 #include "heatfront/graph/build.h"
 #include "heatfront/graph/graph.h"
 
@@ -46,6 +47,7 @@ struct Dataset {
   std::vector<std::string> class_names;    // one per class: "0", "1", … where the source has no names
   std::vector<std::string> node_names;     // one per node; empty: nodes are called by their number
   std::vector<std::string> feature_names;  // one per column of the features; empty: called by their number
+  TableSchema table;                       // how features were made of a table; later rows are read alike
   std::optional<Split> split;              // the one that came with the data
   BuildReport changes;                     // what was done to the arcs
   std::vector<std::string> notes;          // what else a user should know of how it was read, a sentence each
@@ -63,6 +65,9 @@ struct DatasetFingerprint {
 };
 
 DatasetFingerprint fingerprint(const Dataset& dataset);
+
+// With their names, and how they were made.
+void remove_features(Dataset& dataset);
 
 // Classes with labels, none of which is in the training part of the split.
 std::vector<ClassId> untrained_classes(const Dataset& dataset, const Split& split);

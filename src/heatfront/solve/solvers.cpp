@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/nearest.h"
 #include "heatfront/solve/chebyshev.h"
 #include "heatfront/solve/implicit.h"
 #include "heatfront/solve/jacobi.h"
@@ -119,11 +121,13 @@ const SolverEntry& find_solver(std::string_view name, SolverPurpose purpose) {
   const std::string right =
       names_where([&](const SolverEntry& entry) { return purpose_of(entry) == purpose; });
   if (found == kSolvers.end()) {
+    std::vector<std::string_view> names;
+    for (const SolverEntry& entry : kSolvers) names.push_back(entry.name);
     const std::string other =
         names_where([&](const SolverEntry& entry) { return purpose_of(entry) != purpose; });
     const bool steady = purpose == SolverPurpose::steady_state;
-    fail("unknown solver '{}'; there are: {} (for a finite time); {} (for the steady state)", name,
-         steady ? other : right, steady ? right : other);
+    fail("unknown solver '{}'{}; there are: {} (for a finite time); {} (for the steady state)", name,
+         did_you_mean(name, names), steady ? other : right, steady ? right : other);
   }
   fail("solver '{}' is not for {}; there are: {}", name,
        purpose == SolverPurpose::steady_state ? "the steady state" : "a finite time", right);

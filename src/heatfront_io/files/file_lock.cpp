@@ -5,6 +5,7 @@
 #include <sys/file.h>
 
 #include "heatfront_io/files/descriptor.h"
+#include "heatfront_io/files/output_file.h"
 
 namespace heatfront {
 namespace {
@@ -30,7 +31,7 @@ struct FileLock::Held {
 };
 
 FileLock::FileLock(const std::filesystem::path& path) : held_(std::make_unique<Held>()) {
-  if (path.empty()) return;
+  if (path.empty() || path == kStandardOutput) return;
   do {
     held_->file = open_to_lock(path);
   } while (held_->file && wait_for(held_->file) && !is_at(held_->file, path));

@@ -158,6 +158,25 @@ std::string read_data(const fs::path& path) {
   return bytes;
 }
 
+std::string read_standard_input() {
+  constexpr const char* kName = "standard input";
+  std::string bytes;
+  std::array<char, 1 << 16> piece;
+  for (;;) {
+    const ssize_t count = read(STDIN_FILENO, piece.data(), piece.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("{}: cannot be read: {}", kName, std::strerror(errno));
+    if (count == 0) break;
+    bytes.append(piece.data(), static_cast<std::size_t>(count));
+    if (bytes.size() > most_bytes())
+      fail("{}: has more than {} bytes, half of the memory there is", kName, most_bytes());
+  }
+  if (bytes.empty()) fail("{}: is empty; pipe a table in, or name a file", kName);
+  if (bytes.starts_with("\x1f\x8b")) bytes = unpack_gzip(bytes, kName);
+  refuse_stand_in(bytes, kName);
+  return bytes;
+}
+
 std::string unpack_gzip(std::string_view packed, const std::string& where, std::uint64_t most) {
   if (packed.size() > UINT32_MAX) fail("{}: gzip files over 4 GB cannot be read; unpack it first", where);
   Inflater inflater(packed);

@@ -32,6 +32,10 @@ void refuse_stand_in(std::string_view bytes, const std::string& where);
 // read_bytes(), and no stand-in.
 std::string read_data(const std::filesystem::path& path);
 
+// In the place of a file: what is piped in. The same of it: unpacked, and no stand-in.
+inline constexpr std::string_view kStandardInput = "-";
+std::string read_standard_input();
+
 // What is packed in the bytes of a gzip file; `where` names them in messages.
 std::string unpack_gzip(std::string_view packed, const std::string& where, std::uint64_t most = most_bytes());
 

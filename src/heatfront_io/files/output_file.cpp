@@ -133,6 +133,7 @@ class Unfinished {
 };
 
 OutputFile::OutputFile(const fs::path& path) : path_(path) {
+  if (path == kStandardOutput) return;
   const fs::path target = target_of(path);
   struct stat there;
   const bool replaces = stat(target.c_str(), &there) == 0;
@@ -152,11 +153,22 @@ OutputFile::~OutputFile() = default;
 void OutputFile::write(std::string_view text) { write_at(end_, text); }
 
 void OutputFile::write_at(std::int64_t offset, std::string_view text) {
-  if (!write_whole(unfinished_->file(), text, offset)) cannot_write(path_);
+  if (unfinished_ == nullptr) {
+    streamed_.resize(std::max(streamed_.size(), static_cast<std::size_t>(offset) + text.size()));
+    std::ranges::copy(text, streamed_.begin() + static_cast<std::ptrdiff_t>(offset));
+  } else if (!write_whole(unfinished_->file(), text, offset)) {
+    cannot_write(path_);
+  }
   end_ = std::max(end_, offset + static_cast<std::int64_t>(text.size()));
 }
 
 void OutputFile::commit() {
+  if (unfinished_ == nullptr) {
+    if (std::fwrite(streamed_.data(), 1, streamed_.size(), stdout) != streamed_.size() ||
+        std::fflush(stdout) != 0)
+      fail("standard output cannot be written: {}", std::strerror(errno));
+    return;
+  }
   struct stat there;
   if (stat(unfinished_->target().c_str(), &there) == 0 &&
       fchmod(unfinished_->file().number(), there.st_mode & 0777) != 0)

@@ -6,9 +6,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace heatfront {
+
+// In the place of a file: standard output, which gets all of it at commit().
+inline constexpr std::string_view kStandardOutput = "-";
 
 class Unfinished;  // a file or folder under its passing name
 
@@ -26,8 +30,9 @@ class OutputFile {
   void commit();  // to disk, then into place, with the permissions of the file that was there
 
  private:
-  std::filesystem::path path_;  // as it was given
-  std::unique_ptr<Unfinished> unfinished_;
+  std::filesystem::path path_;              // as it was given
+  std::unique_ptr<Unfinished> unfinished_;  // none: standard output
+  std::string streamed_;                    // what goes there
   std::int64_t end_ = 0;
 };
 

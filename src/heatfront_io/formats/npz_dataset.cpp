@@ -4,6 +4,7 @@
 //     adj_data <f4, adj_indices <i4, adj_indptr <i4 (<i8 beyond 2³¹ arcs), adj_shape <i8
 //     attr_data, attr_indices, attr_indptr, attr_shape for sparse features, attr_matrix <f4 for dense ones
 //     labels <i8, train_idx, val_idx, test_idx <i8, class_names, node_names and feature_names <U where they are not just numbers
+//     feature_table <U, one text of JSON, where features were made of a table (heatfront/data/table_schema.h)
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,6 +15,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront_io/arrays/npz_layout.h"
 #include "heatfront_io/formats/readers.h"
+#include "heatfront_io/formats/table_schema_text.h"
 #include "heatfront_io/formats/writers.h"
 
 namespace heatfront {
@@ -166,6 +168,15 @@ Graph points_only(const NpzReader& npz, const Features& features) {
   return Graph::without_edges(static_cast<NodeId>(features.rows()));
 }
 
+constexpr std::string_view kTableArray = "feature_table";
+
+TableSchema take_table(const NpzReader& npz) {
+  if (!npz.has(kTableArray)) return {};
+  const std::vector<std::string> texts = to_strings(npz.read(kTableArray));
+  if (texts.size() != 1) fail("{} has {} texts; it must have 1", npz.where_is(kTableArray), texts.size());
+  return schema_of_text(texts[0], npz.where_is(kTableArray));
+}
+
 // Values; beyond this the time of packing is worse than the size of the file.
 constexpr std::int64_t kMostPacked = 50'000'000;
 
@@ -235,6 +246,7 @@ Dataset take_dataset(const NpzReader& npz, const ReadOptions& options, Threads& 
   dataset.node_names = take_names(npz, {"node_names"}, dataset.nodes(), dataset.nodes(), dataset.notes);
   dataset.feature_names =
       take_names(npz, {"feature_names"}, dataset.features.cols(), dataset.features.cols(), dataset.notes);
+  dataset.table = take_table(npz);
   dataset.split = take_split(npz, dataset.nodes(), dataset.notes);
   if (npz.has(kModelMark)) {
     dataset.notes.emplace_back(
@@ -263,6 +275,7 @@ void add_dataset(NpzWriter& npz, const Dataset& dataset) {
   if (dataset.class_names != names_by_label(dataset)) npz.add("class_names", dataset.class_names);
   if (!dataset.node_names.empty()) npz.add("node_names", dataset.node_names);
   if (!dataset.feature_names.empty()) npz.add("feature_names", dataset.feature_names);
+  if (dataset.table.present()) npz.add(kTableArray, std::vector<std::string>{schema_text(dataset.table)});
 }
 
 void write_npz(const Dataset& dataset, const std::filesystem::path& path) {

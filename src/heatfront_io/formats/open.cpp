@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/nearest.h"
 #include "heatfront/base/text.h"
 #include "heatfront_io/fetch/catalogue.h"
 #include "heatfront_io/fetch/data_folder.h"
@@ -125,7 +126,11 @@ std::string npz_files_in(const fs::path& folder) {
          data_folder().string());
   }
   if (!could_be_name(text) || text.find('.') != std::string::npos) fail("{}: no such file or folder", text);
-  fail("{}: no such file or folder, and no data set of that name; `heatfront datasets` lists them", text);
+  std::vector<std::string_view> names = {"digits", "karate"};
+  for (const GeneratedDataset& generated : generated_datasets()) names.push_back(generated.name);
+  for (const KnownDataset& known : known_datasets()) names.push_back(known.name);
+  fail("{}: no such file or folder, and no data set of that name{}; `heatfront datasets` lists them", text,
+       did_you_mean(text, names));
 }
 
 }  // namespace

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/nearest.h"
 #include "heatfront/base/text.h"
 #include "heatfront_io/files/file_name.h"
+#include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/tables/dataset_tables.h"
 
@@ -20,6 +22,8 @@ namespace {
 
 struct CsvFiles {
   fs::path edges, features, labels, classes, split;  // empty: not given
+
+  bool operator==(const CsvFiles&) const = default;
 };
 
 struct FileKind {
@@ -47,10 +51,10 @@ const FileKind* kind_at_start(std::string_view text) {
   return kind == kKinds.end() ? nullptr : &*kind;
 }
 
-std::string kind_names() {
+std::vector<std::string_view> kind_names() {
   std::vector<std::string_view> names;
   for (const FileKind& kind : kKinds) names.push_back(kind.name);
-  return join(names, ", ");
+  return names;
 }
 
 // "edge" of "edge=links.tsv"; empty where a text does not begin so.
@@ -69,7 +73,8 @@ void require_known_roles(std::string_view text) {
   if (path_exists(text)) return;
   for (std::size_t at = 0;;) {
     if (const std::string_view role = role_at_start(text.substr(at)); !role.empty()) {
-      fail("{}=: unknown role '{}'; there are: {}, as in edges=FILE,labels=FILE", role, role, kind_names());
+      fail("{}=: unknown role '{}'{}; there are: {}, as in edges=FILE,labels=FILE", role, role,
+           did_you_mean(role, kind_names()), join(kind_names(), ", "));
     }
     const std::size_t comma = text.find(',', at);
     if (comma == text.npos) return;
@@ -115,8 +120,11 @@ const FileKind* meant_by(const fs::path& path) {
 std::vector<std::string> notes_on_unread(const fs::path& folder, const CsvFiles& files) {
   constexpr std::size_t kMostNamed = 5;
   std::vector<std::string> notes, others;
+  const auto is_read = [&](const fs::path& path) {
+    return std::ranges::any_of(kKinds, [&](const FileKind& kind) { return files.*kind.file == path; });
+  };
   for (const fs::path& path : files_of(folder)) {
-    if (!is_unread(path)) continue;
+    if (!is_unread(path) || is_read(path)) continue;
     const std::string name = path.filename().string();
     const FileKind* const meant = meant_by(path);
     if (meant != nullptr && (files.*meant->file).empty()) {
@@ -147,12 +155,61 @@ CsvFiles files_in_folder(const fs::path& folder) {
   return files;
 }
 
+// What a table of any name holds, by its header alone: nullptr where that does not say. Predictions are no labels.
+const FileKind* kind_by_header(const fs::path& path) {
+  constexpr std::uint64_t kEnough = 1 << 16;  // bytes, for the first row and what tells that it is a header
+  if (!is_table(path) || path.extension() == ".gz") return nullptr;
+  try {
+    std::string text = first_bytes(path, kEnough);
+    if (text.size() == kEnough) text.resize(text.rfind('\n') + 1);
+    switch (held_by(CsvTable(std::move(text), path.string()))) {
+      case TableContent::edges: return &kKinds[0];
+      case TableContent::features: return &kKinds[1];
+      case TableContent::labels: return &kKinds[2];
+      case TableContent::other: return nullptr;
+    }
+  } catch (const Error&) {  // no table: not ours to read
+  }
+  return nullptr;
+}
+
+// Of a folder in which no file has the name of a kind: those whose headers say what they hold, where there is one of each.
+CsvFiles files_by_header(const fs::path& folder) {
+  constexpr std::size_t kMostFiles = 20;
+  CsvFiles files;
+  const std::vector<fs::path> all = files_of(folder);
+  if (all.size() > kMostFiles ||
+      std::ranges::any_of(all, [](const fs::path& path) { return kind_of(path) != nullptr; }))
+    return files;
+  for (const fs::path& path : all) {
+    const FileKind* const kind = kind_by_header(path);
+    if (kind == nullptr) continue;
+    if (!(files.*kind->file).empty())
+      fail("{}: both {} and {} may be the {}; say which, as in edges=FILE,features=FILE,labels=FILE",
+           folder.string(), (files.*kind->file).filename().string(), path.filename().string(), kind->name);
+    files.*kind->file = path;
+  }
+  return files;
+}
+
+// "links.csv holds the edges, accounts.csv the features".
+std::string roles_text(const CsvFiles& files) {
+  std::vector<std::string> roles;
+  for (const FileKind& kind : kKinds) {
+    if (!(files.*kind.file).empty())
+      roles.push_back(fmt::format("{} {}the {}", (files.*kind.file).filename().string(),
+                                  roles.empty() ? "holds " : "", kind.name));
+  }
+  return join(roles, ", ");
+}
+
 CsvFiles files_at(const fs::path& path) {
   CsvFiles files{.edges = path};
   if (!role_at_start(path.native()).empty() && kind_at_start(path.native()) == nullptr)
     require_known_roles(path.native());
   if (kind_at_start(path.native()) != nullptr) files = files_listed(path.native());
   if (is_folder(path)) files = files_in_folder(path);
+  if (is_folder(path) && files == CsvFiles{}) files = files_by_header(path);
   if (files.edges.empty() && files.features.empty()) {
     const std::vector<std::string> unread =
         is_folder(path) ? notes_on_unread(path, files) : std::vector<std::string>();
@@ -162,43 +219,54 @@ CsvFiles files_at(const fs::path& path) {
   return files;
 }
 
-std::optional<CsvTable> table_in(const fs::path& path) {
-  return path.empty() ? std::nullopt : std::optional<CsvTable>(path);
+std::optional<CsvTable> table_in(const fs::path& path, Problems& problems) {
+  std::optional<CsvTable> table;
+  if (!path.empty()) problems.collect([&] { table.emplace(path); });
+  return table;
 }
 
 std::optional<MatrixMarketArcs> matrix_at(const fs::path& path) {
   return is_matrix_market(path) ? std::optional(read_matrix_market_arcs(path)) : std::nullopt;
 }
 
-// What the files say, in the order in which they must be asked: nodes come from edges and features, and have
-// their final numbers only when both have been read.
+// What the files say, in the order in which they must be asked: nodes come from edges, features and labels, and have
+// their final numbers only when all have been read. All that is wrong is said at once.
 class CsvReader {
  public:
-  CsvReader(const CsvFiles& files, Threads& threads)
-      : files_(files),
+  CsvReader(const CsvFiles& files, const ColumnChoice& choice, Threads& threads)
+      : choice_(choice),
         threads_(threads),
         matrix_(matrix_at(files.edges)),
-        edges_(matrix_ ? std::nullopt : table_in(files.edges)),
-        features_(table_in(files.features)),
-        nodes_(text_size(edges_) + text_size(features_) + nodes_of(matrix_)) {}
+        edges_(matrix_ ? std::nullopt : table_in(files.edges, problems_)),
+        features_(table_in(files.features, problems_)),
+        labels_(table_in(files.labels, problems_)),
+        split_(table_in(files.split, problems_)),
+        nodes_(text_size(edges_) + text_size(features_) + text_size(labels_) + nodes_of(matrix_)) {
+    if (!files.classes.empty())
+      problems_.collect([&] { dataset_.class_names = read_class_table(files.classes); });
+  }
 
   Dataset read(const ReadOptions& options, const std::string& where) {
-    MatrixMarketArcs edges = read_edges();
+    require_chosen_columns();
+    MatrixMarketArcs edges;
+    problems_.collect([&] { edges = read_edges(); });
     std::optional<FeatureTable> features;
-    if (features_) features.emplace(*features_, nodes_, dataset_.notes);
+    if (features_)
+      problems_.collect([&] { features.emplace(*features_, choice_, nodes_, dataset_.notes, problems_); });
+    std::optional<LabelTable> labels;
+    problems_.collect([&] { open_labels(features, labels); });
     const std::vector<NodeId> renumbered = nodes_.settle();
     for (std::vector<NodeId>* ends : {&edges.arcs.from, &edges.arcs.to}) renumber(*ends, renumbered);
     edges.arcs.nodes = nodes_.count();
+    dataset_.labels.assign(static_cast<std::size_t>(nodes_.count()), kUnknown);
+    if (features) problems_.collect([&] { read_features(*features); });
+    if (labels) problems_.collect([&] { read_labels(*labels); });
+    if (split_ && !problems_.any())  // else nodes may be missing that it names
+      problems_.collect(
+          [&] { dataset_.split = read_split_table(*split_, choice_, nodes_, dataset_.notes, problems_); });
+    problems_.throw_if_any();
     take_graph(dataset_, build_graph(std::move(edges), threads_), options, where);
-    if (features) {
-      dataset_.features = features->read(nodes_);
-      dataset_.feature_names = features->names();
-    }
     if (!nodes_.is_numbering()) dataset_.node_names = nodes_.names();
-    read_labels();
-    if (const auto table = table_in(files_.split)) {
-      dataset_.split = read_split_table(*table, nodes_, dataset_.notes);
-    }
     return std::move(dataset_);
   }
 
@@ -216,28 +284,77 @@ class CsvReader {
       return *std::move(matrix_);
     }
     if (!edges_) return {};
-    ArcList arcs = read_edge_table(*edges_, nodes_, dataset_.notes);
+    ArcList arcs = read_edge_table(*edges_, choice_, nodes_, dataset_.notes, problems_);
     edges_.reset();
     return {.arcs = std::move(arcs)};
   }
 
-  void read_labels() {
-    dataset_.labels.assign(static_cast<std::size_t>(nodes_.count()), kUnknown);
-    if (!files_.classes.empty()) dataset_.class_names = read_class_table(files_.classes);
-    if (const auto table = table_in(files_.labels)) {
-      Labels labels = read_label_table(*table, nodes_, std::move(dataset_.class_names), dataset_.notes);
-      dataset_.labels = std::move(labels.labels);
-      dataset_.class_names = std::move(labels.class_names);
+  void read_features(FeatureTable& table) {
+    dataset_.features = table.read(nodes_, dataset_.notes, problems_);
+    dataset_.feature_names = table.names();
+    dataset_.table = table.schema();
+  }
+
+  // In a table of their own, or in a column of the features that --label names.
+  void open_labels(const std::optional<FeatureTable>& features, std::optional<LabelTable>& labels) {
+    if (labels_) {
+      labels.emplace(*labels_, choice_, dataset_.notes);
+      labels->number_nodes(nodes_, dataset_.notes);
+    } else if (features) {
+      if (const auto column = features->header().find_named(choice_.label))
+        labels.emplace(*features_, features->header(),
+                       NodeColumns{.node = features->node_column(), .value = *column});
     }
   }
 
-  const CsvFiles& files_;
+  void read_labels(const LabelTable& table) {
+    Labels labels = table.read(nodes_, std::move(dataset_.class_names), dataset_.notes, problems_);
+    dataset_.labels = std::move(labels.labels);
+    dataset_.class_names = std::move(labels.class_names);
+  }
+
+  // What was asked for must be in the header of a table.
+  void require_chosen_columns() {
+    std::vector<std::string> names, headers;
+    for (const std::optional<CsvTable>* table : {&edges_, &features_, &labels_, &split_}) {
+      if (!*table) continue;
+      CsvRows rows = (*table)->rows();
+      if (!rows.try_next() || rows.problem() != nullptr) continue;
+      std::vector<std::string> cells;
+      for (const std::string_view cell : rows.cells()) cells.push_back(shown(cell));
+      headers.push_back(fmt::format("{} has {}", (*table)->name(), join(cells, ", ")));
+      names.insert(names.end(), cells.begin(), cells.end());
+    }
+    const auto require = [&](std::string_view flag, const std::string& name) {
+      if (name.empty() || std::ranges::find(names, name) != names.end()) return;
+      if (std::ranges::any_of(names, [&](const std::string& there) { return same_name(there, name); }))
+        return;
+      problems_.add(fmt::format("{} {}: no table has such a column{}; {}", flag, shown(name),
+                                did_you_mean(name, names), join(headers, "; ")));
+    };
+    require("--source", choice_.source);
+    require("--target", choice_.target);
+    require("--weight", choice_.weight);
+    require("--node", choice_.node);
+    require("--label", choice_.label);
+    for (const std::string& name : choice_.ignored) require("--ignore", name);
+  }
+
+  const ColumnChoice& choice_;
   Threads& threads_;
+  Problems problems_;
   std::optional<MatrixMarketArcs> matrix_;
-  std::optional<CsvTable> edges_, features_;
+  std::optional<CsvTable> edges_, features_, labels_, split_;
   IdTable nodes_;
   Dataset dataset_;
 };
+
+// Standard input can be read once.
+void require_one_standard_input(const CsvFiles& files) {
+  const auto count =
+      std::ranges::count_if(kKinds, [&](const FileKind& kind) { return files.*kind.file == kStandardInput; });
+  if (count > 1) fail("-: standard input can be one table only; give files for the others");
+}
 
 }  // namespace
 
@@ -251,20 +368,28 @@ std::vector<fs::path> listed_files(std::string_view text) {
 }
 
 bool is_csv(const fs::path& path) {
-  if (kind_at_start(path.native()) != nullptr) return true;
+  if (kind_at_start(path.native()) != nullptr || path == kStandardInput) return true;
   if (!is_folder(path))
     return is_edge_list(path) || (!role_at_start(path.native()).empty() && !path_exists(path));
-  return std::ranges::any_of(files_of(path), [](const fs::path& file) {
-    return kind_of(file) != nullptr || meant_by(file) != nullptr;
-  });
+  const std::vector<fs::path> files = files_of(path);
+  if (std::ranges::any_of(
+          files, [](const fs::path& file) { return kind_of(file) != nullptr || meant_by(file) != nullptr; }))
+    return true;
+  return std::ranges::any_of(files, [](const fs::path& file) { return kind_by_header(file) == &kKinds[0]; });
 }
 
 Dataset read_csv(const fs::path& path, const ReadOptions& options, Threads& threads) {
   const CsvFiles files = files_at(path);
-  Dataset dataset = CsvReader(files, threads).read(options, path.string());
+  require_one_standard_input(files);
+  Dataset dataset = CsvReader(files, options.columns, threads).read(options, path.string());
   const bool listed = kind_at_start(path.native()) != nullptr;
-  if (is_folder(path)) std::ranges::move(notes_on_unread(path, files), std::back_inserter(dataset.notes));
+  if (is_folder(path)) {
+    if (files == files_by_header(path))
+      dataset.notes.insert(dataset.notes.begin(), "by their headers, " + roles_text(files));
+    std::ranges::move(notes_on_unread(path, files), std::back_inserter(dataset.notes));
+  }
   dataset.name = stem_of(!listed ? path : files.edges.empty() ? files.features : files.edges);
+  if (dataset.name == kStandardInput) dataset.name = "standard input";
   check(dataset, path.string());
   return dataset;
 }

@@ -191,7 +191,9 @@ class TargetTable {
   TargetTable& operator=(const TargetTable&) = delete;
 
   void read(const IdTable& nodes, Dataset& dataset) const {
-    Labels labels = read_label_table(table_, header_, columns_, nodes, {}, dataset.notes);
+    Problems problems;
+    Labels labels = LabelTable(table_, header_, columns_).read(nodes, {}, dataset.notes, problems);
+    problems.throw_if_any();
     dataset.labels = std::move(labels.labels);
     dataset.class_names = std::move(labels.class_names);
   }
@@ -216,7 +218,9 @@ Dataset read_musae(const fs::path& path, const ReadOptions& options, Threads& th
   Dataset dataset{.name = stem_of(path)};
   const CsvTable edge_table(edges);
   IdTable nodes(edge_table.text().size());
-  ArcList arcs = read_edge_table(edge_table, nodes, dataset.notes);
+  Problems problems;
+  ArcList arcs = read_edge_table(edge_table, options.columns, nodes, dataset.notes, problems);
+  problems.throw_if_any();
 
   std::optional<FeatureLists> features;
   if (!lists.empty()) features = read_feature_lists(lists);

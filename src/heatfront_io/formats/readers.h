@@ -12,11 +12,13 @@
 #include "heatfront/base/parallel.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/graph/build.h"
+#include "heatfront_io/tables/column_choice.h"
 
 namespace heatfront {
 
 struct ReadOptions {
   bool refuse_one_way = false;  // an edge given in one direction only is an error instead of being completed
+  ColumnChoice columns = {};    // of CSV tables
 };
 
 // gnn-benchmark npz: adj_*, attr_*, labels, *_idx and the other spellings met in the wild (file_formats.md).

@@ -107,7 +107,8 @@ class CsvWriter {
 
   void write_rows(const Matrix& features) const {
     std::string header = "node";
-    const std::vector<std::string> names = cells_of(dataset_.feature_names, "feature");
+    std::vector<std::string> names = cells_of(dataset_.feature_names, "feature");
+    if (reads_as_entries(dataset_.feature_names)) names.clear();
     for (std::int64_t j = 0; j < features.cols(); ++j)
       header += names.empty() ? fmt::format(",f{}", j) : "," + names[static_cast<std::size_t>(j)];
     CsvFile file(folder_ / "features.csv", header);
@@ -156,6 +157,18 @@ void write_csv(const Dataset& dataset, const fs::path& folder) {
   writer.write_labels();
   writer.write_split();
   output.commit();
+}
+
+bool is_npz_name(const fs::path& path) {
+  if (path.extension() == ".npz" || path == kStandardOutput) return true;
+  if (path.has_extension())
+    fail("{}: {} is not written; {} is an npz, and a name without an ending a folder of CSV files",
+         path.string(), path.extension().string(), fs::path(path).replace_extension(".npz").string());
+  return false;
+}
+
+void write_dataset(const Dataset& dataset, const fs::path& path) {
+  is_npz_name(path) ? write_npz(dataset, path) : write_csv(dataset, path);
 }
 
 }  // namespace heatfront

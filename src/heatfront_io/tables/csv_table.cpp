@@ -11,6 +11,7 @@
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
+#include "heatfront/data/table_schema.h"
 #include "heatfront_io/files/input_file.h"
 
 namespace heatfront {
@@ -75,6 +76,20 @@ std::string folded(std::string_view name) {
   return result;
 }
 
+// "from_account" → from, account; "accountId" → account, id.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words(1);
+  char last = ' ';
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool ends = c == ' ' || c == '_' || c == '-' || c == '.';
+    if (ends || (std::isupper(byte) && std::islower(static_cast<unsigned char>(last)))) words.emplace_back();
+    if (!ends) words.back() += static_cast<char>(std::tolower(byte));
+    last = c;
+  }
+  return words;
+}
+
 bool contains(ColumnNames names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
@@ -89,7 +104,20 @@ bool has_usual_name(std::span<const std::string> row, std::span<const ColumnName
                              [&](const std::string& cell) { return folded(cell).size() > 1 && known(cell); });
 }
 
-bool says_nothing(std::string_view cell) { return cell.empty() || cell == "?"; }
+// account_id, "Customer ID": no node is called so.
+bool names_ids(const std::string& cell) {
+  const std::vector<std::string> words = words_of(cell);
+  return words.size() > 1 && words.back() == "id";
+}
+
+// A number or a date, which names no column.
+bool is_value(std::string_view cell, bool decimal_comma) {
+  if (parse_real(cell) || (decimal_comma && parse_cell(cell, true))) return true;
+  for (std::size_t form = 0; form < kDateForms; ++form) {
+    if (parse_date(cell, static_cast<DateForm>(form))) return true;
+  }
+  return false;
+}
 
 // The numbers that pandas puts where columns have no names: 0,1,2,…
 bool counts_columns(std::span<const Real> numbers) {
@@ -99,25 +127,27 @@ bool counts_columns(std::span<const Real> numbers) {
   return numbers.size() > 1;
 }
 
-// Does a column begin with text and go on with numbers alone? Stops where no column can any more.
-bool names_a_column_of_numbers(std::span<const std::string> first, CsvRows later) {
+// Does a column begin with text and go on with numbers or dates alone? Stops where no column can any more.
+bool names_a_column_of_values(std::span<const std::string> first, CsvRows later, bool decimal_comma) {
   std::vector<std::size_t> candidates;
   std::vector<Real> numbers;
   for (std::size_t j = 0; j < first.size(); ++j) {
     if (const auto number = parse_real(first[j])) {
       numbers.push_back(*number);
-    } else if (!says_nothing(first[j])) {
+    } else if (!is_missing(first[j])) {
+      if (is_value(first[j], decimal_comma)) return false;
       candidates.push_back(j);
     }
   }
   if (!numbers.empty() && !counts_columns(numbers)) return false;
   std::vector<bool> numeric(first.size());
-  while (!candidates.empty() && later.next()) {
+  while (!candidates.empty() && later.try_next()) {
+    if (later.problem() != nullptr) continue;
     const auto cells = later.cells();
     std::erase_if(candidates, [&](std::size_t j) {
-      if (j >= cells.size() || says_nothing(cells[j])) return false;
+      if (j >= cells.size() || is_missing(cells[j])) return false;
       numeric[j] = true;
-      return !parse_real(cells[j]);
+      return !is_value(cells[j], decimal_comma);
     });
   }
   return std::ranges::any_of(candidates, [&](std::size_t j) { return numeric[j]; });
@@ -125,10 +155,13 @@ bool names_a_column_of_numbers(std::span<const std::string> first, CsvRows later
 
 }  // namespace
 
+bool same_name(std::string_view a, std::string_view b) { return folded(a) == folded(b); }
+
 bool is_plain_text(std::string_view text) { return std::ranges::none_of(text, is_control) && is_utf8(text); }
 
 CsvTable::CsvTable(const std::filesystem::path& path, std::optional<Delimiter> delimiter)
-    : CsvTable(read_data(path), path.string(), delimiter) {}
+    : CsvTable(path == kStandardInput ? read_standard_input() : read_data(path),
+               path == kStandardInput ? "standard input" : path.string(), delimiter) {}
 
 CsvTable::CsvTable(std::string text, std::string name, std::optional<Delimiter> delimiter)
     : text_(std::move(text)), name_(std::move(name)) {
@@ -153,15 +186,39 @@ bool CsvRows::next() {
 
 std::string CsvRows::place() const { return fmt::format("{}:{}", table_->name(), line_); }
 
+bool CsvRows::next(Problems& problems) {
+  while (try_next()) {
+    if (problem_ == nullptr) return true;
+    problems.add(fmt::format("{}: {}", place(), problem_));
+  }
+  return false;
+}
+
+void CsvRows::go_to(Place place) {
+  at_ = place.at;
+  next_line_ = place.line;
+}
+
 bool CsvRows::try_next() {
   cells_.clear();
   unescaped_.clear();
+  if (problem_ != nullptr) skip_rest_of_line();
   if (!find_line()) return false;
+  row_ = at_;
   split_line();
   if (!table_->ascii_ && !std::ranges::all_of(cells_, is_utf8)) {
     problem_ = "the text is not UTF-8; save the table in that encoding";
   }
   return true;
+}
+
+// After a problem within it.
+void CsvRows::skip_rest_of_line() {
+  problem_ = nullptr;
+  if (at_ == table_->text_.c_str() || at_[-1] == '\n') return;
+  const char* const end = std::strchr(at_, '\n');
+  at_ = end == nullptr ? table_->text_.c_str() + table_->text_.size() : end + 1;
+  ++next_line_;
 }
 
 // Past blank lines and comments, to the first character of a row.
@@ -246,14 +303,20 @@ void CsvRows::take_quoted_cell() {
   }
 }
 
-CsvHeader::CsvHeader(const CsvTable& table, std::initializer_list<ColumnNames> usual) : table_(&table) {
+CsvHeader::CsvHeader(const CsvTable& table, std::initializer_list<ColumnNames> usual,
+                     std::span<const std::string> asked_for)
+    : table_(&table) {
   CsvRows rows = table.rows();
   if (!rows.next()) fail("{}: no rows; the table is empty", table.name());
   first_ = {.width = rows.cells().size(), .line = rows.line()};
   std::vector<std::string> first(rows.cells().begin(), rows.cells().end());
   const bool unnamed_index = first.size() > 2 && first[0].empty();
-  if (unnamed_index || has_usual_name(first, {usual.begin(), usual.size()}) ||
-      names_a_column_of_numbers(first, rows)) {
+  const bool is_asked_for = std::ranges::any_of(asked_for, [&](const std::string& name) {
+    return !name.empty() && std::ranges::find(first, name) != first.end();
+  });
+  if (unnamed_index || is_asked_for || has_usual_name(first, {usual.begin(), usual.size()}) ||
+      std::ranges::any_of(first, names_ids) ||
+      names_a_column_of_values(first, rows, table.delimiter() == Delimiter::semicolon)) {
     names_ = std::move(first);
   }
 }
@@ -266,26 +329,71 @@ std::optional<std::size_t> CsvHeader::find(ColumnNames names) const {
   return std::nullopt;
 }
 
+std::optional<std::size_t> CsvHeader::find(const std::string& chosen, ColumnNames usual) const {
+  if (const auto column = find_named(chosen)) return column;
+  return find(usual);
+}
+
+std::optional<std::size_t> CsvHeader::find_named(std::string_view name) const {
+  if (name.empty()) return std::nullopt;
+  auto column = std::ranges::find(names_, name);
+  if (column == names_.end()) column = std::ranges::find(names_, folded(name), folded);
+  if (column == names_.end()) return std::nullopt;
+  return static_cast<std::size_t>(column - names_.begin());
+}
+
+std::optional<std::size_t> CsvHeader::find_word(ColumnNames words) const {
+  std::optional<std::size_t> found;
+  for (std::size_t j = 0; j < names_.size(); ++j) {
+    if (std::ranges::none_of(words_of(names_[j]),
+                             [&](const std::string& word) { return contains(words, word); }))
+      continue;
+    if (found) return std::nullopt;
+    found = j;
+  }
+  return found;
+}
+
+bool CsvHeader::has_name(std::size_t column, std::string_view name) const {
+  return same_name(names_[column], name);
+}
+
+void CsvHeader::take_first_row() {
+  CsvRows rows = table_->rows();
+  rows.next();
+  names_.assign(rows.cells().begin(), rows.cells().end());
+}
+
 CsvRows CsvHeader::rows() const {
   CsvRows rows = table_->rows();
   if (present()) rows.next();
   return rows;
 }
 
-void CsvHeader::note_unused(std::initializer_list<std::size_t> used, std::vector<std::string>& notes) const {
+void CsvHeader::note_unused(std::initializer_list<std::size_t> used, std::vector<std::string>& notes,
+                            std::span<const std::string> ignored) const {
   std::vector<std::string> names;
   for (std::size_t j = 0; j < names_.size(); ++j) {
-    if (std::ranges::find(used, j) != used.end()) continue;
+    if (std::ranges::find(used, j) != used.end() ||
+        std::ranges::any_of(ignored, [&](const std::string& name) { return find_named(name) == j; }))
+      continue;
     names.push_back(names_[j].empty() ? "(unnamed)" : shown(names_[j]));
   }
   if (!names.empty())
     notes.push_back(fmt::format("{}: columns not used: {}", table_->name(), join(names, ", ")));
 }
 
+bool has_width(const CsvRows& rows, const FirstRow& first, Problems& problems) {
+  if (rows.cells().size() == first.width) return true;
+  problems.add(fmt::format("{}: {}, but line {} has {}", rows.place(),
+                           counted(std::ssize(rows.cells()), "column"), first.line, first.width));
+  return false;
+}
+
 void require_width(const CsvRows& rows, const FirstRow& first) {
-  if (rows.cells().size() == first.width) return;
-  fail("{}: {}, but line {} has {}", rows.place(), counted(std::ssize(rows.cells()), "column"), first.line,
-       first.width);
+  Problems problems;
+  has_width(rows, first, problems);
+  problems.throw_if_any();
 }
 
 }  // namespace heatfront

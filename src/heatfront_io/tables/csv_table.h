@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "heatfront/base/utf8.h"
+#include "heatfront_io/tables/problems.h"
 
 namespace heatfront {
 
@@ -28,8 +29,8 @@ class CsvRows;
 
 class CsvTable {
  public:
-  // Of a file, packed by gzip or not, or of a text that messages call `name`; the delimiter is found if not
-  // given.
+  // Of a file, packed by gzip or not (- is standard input), or of a text that messages call `name`; the delimiter is
+  // found if not given.
   explicit CsvTable(const std::filesystem::path& path, std::optional<Delimiter> delimiter = {});
   CsvTable(std::string text, std::string name, std::optional<Delimiter> delimiter = {});
 
@@ -58,12 +59,24 @@ class CsvRows {
   std::span<const std::string_view> cells() const { return cells_; }
   std::string place() const;  // "edges.csv:17", for messages
 
+  // As next(), but rows with something wrong are problems, and passed over.
+  bool next(Problems& problems);
+
   // As next(), but what is wrong with the row goes to problem().
   bool try_next();
   const char* problem() const { return problem_; }
 
+  // Where the row at hand begins; go_to() makes it the next one, of any rows of the same table.
+  struct Place {
+    const char* at = nullptr;
+    std::int64_t line = 0;
+  };
+  Place row_place() const { return {row_, line_}; }
+  void go_to(Place place);
+
  private:
   bool find_line();
+  void skip_rest_of_line();
   void split_line();
   void take_plain_cell();
   void take_quoted_cell();
@@ -74,6 +87,7 @@ class CsvRows {
   const CsvTable* table_;
   char delimiter_;
   const char* at_;  // the text ends in '\0', and has no other
+  const char* row_ = nullptr;
   std::int64_t line_ = 0;
   std::int64_t next_line_ = 1;
   std::vector<std::string_view> cells_;
@@ -89,33 +103,54 @@ inline constexpr std::string_view kNodeNames[] = {"node",     "nodeid", "id",   
 inline constexpr std::string_view kLabelNames[] = {"label", "class",     "category", "target",
                                                    "y",     "community", "classname"};
 
+// Whether two names of columns are the same but for case, blanks, - and _.
+bool same_name(std::string_view a, std::string_view b);
+
 // What later rows are held to.
 struct FirstRow {
   std::size_t width = 0;
   std::int64_t line = 0;
 };
 
-// Throws "edges.csv:17: 3 columns, but line 1 has 4" unless the row at hand is as wide.
+// Throws "edges.csv:17: 3 columns, but line 1 has 4" unless the row at hand is as wide; or makes that a problem, and is false.
 void require_width(const CsvRows& rows, const FirstRow& first);
+bool has_width(const CsvRows& rows, const FirstRow& first, Problems& problems);
 
 // Whether the first row of a table names its columns, and which column is which. It does when a cell of it is
-// one of the usual names; or when a column that holds numbers in every later row begins with something else,
+// one of the usual names, or one that was asked for; or ends in "id" as account_id does; or when a column that holds numbers or dates in every later row begins with something else,
 // and no cell of the first row is a number (but node,0,1,2,… is a header); or when there are three columns or
 // more and the first has no name, as pandas writes an index.
 class CsvHeader {
  public:
-  CsvHeader(const CsvTable& table, std::initializer_list<ColumnNames> usual);
+  CsvHeader(const CsvTable& table, std::initializer_list<ColumnNames> usual,
+            std::span<const std::string> asked_for = {});
 
   bool present() const { return !names_.empty(); }
   const FirstRow& first_row() const { return first_; }           // the header, or the first of the others
   std::span<const std::string> names() const { return names_; }  // as written, one per column
   std::optional<std::size_t> find(ColumnNames names) const;      // by the first name that there is
 
+  // By this name where one is given and there, else by the usual ones.
+  std::optional<std::size_t> find(const std::string& chosen, ColumnNames usual) const;
+
+  // The only column with one of these among the words of its name, as from_account and "account id" have.
+  std::optional<std::size_t> find_word(ColumnNames words) const;
+
+  // Whether a column of this name is there, but for case, blanks, - and _.
+  std::optional<std::size_t> find_named(std::string_view name) const;
+
+  // Whether that is the name of this column, in the same sense.
+  bool has_name(std::size_t column, std::string_view name) const;
+
+  // The first row is the header after all.
+  void take_first_row();
+
   // The rows that follow the header, or all of them when there is none.
   CsvRows rows() const;
 
-  // Adds "edges.csv: columns not used: year, colour", unless all are.
-  void note_unused(std::initializer_list<std::size_t> used, std::vector<std::string>& notes) const;
+  // Adds "edges.csv: columns not used: year, colour", unless all are, or those that are not are to be ignored.
+  void note_unused(std::initializer_list<std::size_t> used, std::vector<std::string>& notes,
+                   std::span<const std::string> ignored = {}) const;
 
  private:
   const CsvTable* table_;

@@ -7,58 +7,88 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "heatfront/base/types.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/data/split.h"
 #include "heatfront/graph/build.h"
+#include "heatfront_io/tables/column_choice.h"
 #include "heatfront_io/tables/csv_table.h"
 #include "heatfront_io/tables/id_table.h"
+#include "heatfront_io/tables/problems.h"
 
 namespace heatfront {
 
 // source,target[,weight]: one edge per row. A row without a target declares a node that may stay alone. Numbers the
 // nodes in `nodes`; arcs.nodes is left for the caller, who may know more of them.
-ArcList read_edge_table(const CsvTable& table, IdTable& nodes, std::vector<std::string>& notes);
+ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTable& nodes,
+                        std::vector<std::string>& notes, Problems& problems);
 
 // Above this a feature's index is taken for a mistake.
 inline constexpr std::int64_t kLargestFeature = 100'000'000;
 
 // Features, one row per node (node,f1,f2,…) or one per entry (node,feature,value; node,feature where every value is 1), in
-// which what is not listed is zero. The table is walked twice: first for its nodes, then, when all files have been
-// asked for theirs, for the values.
+// which what is not listed is zero. Rows may have numbers, dates, categories and gaps (heatfront/data/table_schema.h).
+// The table is walked several times: for its nodes and what is in its columns, and, when all files have been asked for
+// their nodes, for the values.
 class FeatureTable {
  public:
-  // Finds the layout, holds every row to the width of the first, numbers the nodes in `nodes`; keeps `table`.
-  FeatureTable(const CsvTable& table, IdTable& nodes, std::vector<std::string>& notes);
+  // Finds the layout, holds every row to the width of the first, numbers the nodes in `nodes`, learns what the columns hold;
+  // keeps `table` and `choice`.
+  FeatureTable(const CsvTable& table, const ColumnChoice& choice, IdTable& nodes,
+               std::vector<std::string>& notes, Problems& problems);
 
-  Features read(const IdTable& nodes);
+  Features read(const IdTable& nodes, std::vector<std::string>& notes, Problems& problems);
 
-  // Of the columns, after read(); empty where they have none.
+  // The same by what was learned of an earlier table, `like`, whose features these rows are to go beside.
+  Features read_like(const Dataset& like, const IdTable& nodes, std::vector<std::string>& notes,
+                     Problems& problems);
+
+  // After read(); of the columns of the features, empty where they have no names.
   const std::vector<std::string>& names() const { return names_; }
+  const TableSchema& schema() const { return schema_; }
+
+  const CsvHeader& header() const { return header_; }
+  std::size_t node_column() const { return node_column_; }
 
  private:
   enum class Layout { rows, entries, entries_of_one };
 
   void find_layout(std::vector<std::string>& notes);
-  void number_nodes(IdTable& nodes);
-  Matrix read_rows(const IdTable& nodes);
-  SparseMatrix read_entries(const IdTable& nodes);
-  void require_row_of_every_node(const IdTable& nodes) const;
+  void number_nodes(IdTable& nodes, std::vector<std::string>& notes, Problems& problems);
+  bool is_same_row(CsvRows::Place one, std::span<const std::string_view> cells) const;
+  void learn_columns();
+  Matrix read_rows(const IdTable& nodes, std::vector<std::string>& notes, Problems& problems);
+  SparseMatrix read_entries(const IdTable& nodes, const Dataset* like, std::vector<std::string>& notes,
+                            Problems& problems);
+  void note_columns(std::vector<std::string>& notes) const;
+  bool is_left_out(std::size_t column) const;
+  std::string column_name(std::size_t column) const;
 
   const CsvTable* table_;
+  const ColumnChoice* choice_;
   CsvHeader header_;
   Layout layout_ = Layout::rows;
   std::size_t node_column_ = 0;
   std::size_t feature_column_ = 1;
   std::size_t value_column_ = 2;
-  IdTable::Number nodes_with_row_ = 0;
+  std::vector<std::int64_t> repeats_;  // lines of rows that repeat another one, ascending
+  std::vector<std::size_t> columns_;   // of the table, one per column of the schema
+  TableSchema schema_;
   std::vector<std::string> names_;
 };
 
+// Whether a table with these columns beside the node would be taken for one of entries.
+bool reads_as_entries(std::span<const std::string> names);
+
 // The number in a cell; throws unless it is finite.
 Real parse_feature(std::string_view cell, const CsvRows& rows);
+
+// What the header of a table says that it holds: a source and a target; a node and a label; a node and more.
+enum class TableContent { edges, features, labels, other };
+TableContent held_by(const CsvTable& table);
 
 // Class ids follow the names in this order: by value when all are integers (1, 2, 10), else by their bytes.
 void sort_classes(std::vector<std::string>& names);
@@ -83,18 +113,31 @@ struct Labels {
   std::vector<std::string> class_names;
 };
 
-// `class_names` from read_class_table, or none: then those met, sorted.
-// `absent` is what a message says of a node that is not among `nodes`, `advice` what it adds where a class is not among those.
-Labels read_label_table(const CsvTable& table, const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes, std::string_view absent = kInNoTable,
-                        std::string_view advice = {});
-Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColumns columns,
-                        const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes, std::string_view absent = kInNoTable,
-                        std::string_view advice = {});
+// A table of labels with its header read: which columns are which. Keeps `table`.
+class LabelTable {
+ public:
+  LabelTable(const CsvTable& table, const ColumnChoice& choice, std::vector<std::string>& notes);
+  LabelTable(const CsvTable& table, CsvHeader header, NodeColumns columns)
+      : table_(&table), header_(std::move(header)), columns_(columns) {}
+
+  // Those that are in no other table stand alone. A first row of words that names no node, where all others do, is taken
+  // for a header.
+  void number_nodes(IdTable& nodes, std::vector<std::string>& notes);
+
+  // `class_names` from read_class_table, or none: then those met, sorted.
+  // `absent` is what a message says of a node that is not among `nodes`, `advice` what it adds where a class is not among those.
+  Labels read(const IdTable& nodes, std::vector<std::string> class_names, std::vector<std::string>& notes,
+              Problems& problems, std::string_view absent = kInNoTable, std::string_view advice = {}) const;
+
+ private:
+  const CsvTable* table_;
+  CsvHeader header_;
+  NodeColumns columns_;
+};
 
 // part: train, validation (valid, val), test, or nothing.
-Split read_split_table(const CsvTable& table, const IdTable& nodes, std::vector<std::string>& notes);
+Split read_split_table(const CsvTable& table, const ColumnChoice& choice, const IdTable& nodes,
+                       std::vector<std::string>& notes, Problems& problems);
 
 // Are two names the same but for upper and lower case, or for one letter left out, put in, changed or swapped with the next?
 // Names with digits in them, and such of three letters or fewer, only in the first way.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/parse_number.h"
+#include "heatfront/base/text.h"
+#include "heatfront/data/table_schema.h"
 #include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
@@ -38,29 +41,66 @@ EdgeColumns columns_by_position(const CsvTable& table) {
   return columns;
 }
 
-EdgeColumns columns_by_name(const CsvTable& table, const CsvHeader& header, std::vector<std::string>& notes) {
-  const std::size_t width = header.names().size();
+// "a, b, c", for messages.
+std::string listed(const CsvHeader& header) {
+  std::vector<std::string> names;
+  for (const std::string& name : header.names()) names.push_back(name.empty() ? "(unnamed)" : shown(name));
+  return join(names, ", ");
+}
+
+// By its first row.
+bool holds_numbers(const CsvTable& table, const CsvHeader& header, std::size_t column) {
+  CsvRows rows = header.rows();
+  if (!rows.try_next() || rows.problem() != nullptr || rows.cells().size() <= column) return true;
+  const std::string_view cell = rows.cells()[column];
+  return is_missing(cell) || parse_cell(cell, table.delimiter() == Delimiter::semicolon);
+}
+
+// Names we do not know: by position, as long as none of those we know says otherwise.
+EdgeColumns columns_in_order(const CsvTable& table, const CsvHeader& header,
+                             std::vector<std::string>& notes) {
   const auto source = header.find(kSourceNames), target = header.find(kTargetNames),
              weight = header.find(kWeightNames);
-  EdgeColumns columns{.weight = weight, .first = header.first_row()};
-  if (source && target) {
-    columns.source = *source;
-    columns.target = *target;
-    header.note_unused({*source, *target, weight.value_or(*target)}, notes);
-    return columns;
-  }
-  // Names we do not know: by position, as long as none of those we know says otherwise.
+  const std::size_t width = header.names().size();
   const bool in_order = source.value_or(0) == 0 && target.value_or(1) == 1 && weight.value_or(2) == 2;
   if (width < 2 || width > 3 || !in_order || header.names()[0].empty()) {
-    fail("{}:{}: the header does not say which columns are source and target", table.name(),
-         header.first_row().line);
+    fail(
+        "{}:{}: the header does not say which columns are source and target; --source and --target name "
+        "them, there "
+        "are: {}",
+        table.name(), header.first_row().line, listed(header));
+  }
+  if (width == 3 && !weight && !holds_numbers(table, header, 2)) {
+    header.note_unused({0, 1}, notes);
+    return {.first = header.first_row()};
   }
   if (width == 3 && !weight)
     notes.push_back(
         fmt::format("{}: '{}' is taken as the weight; with the header source,target,{} it is not used",
                     table.name(), shown(header.names()[2]), shown(header.names()[2])));
-  if (width == 3) columns.weight = 2;
-  return columns;
+  return {.weight = width == 3 ? std::optional<std::size_t>(2) : std::nullopt, .first = header.first_row()};
+}
+
+// By the names that were asked for, the usual ones, or, where there are many columns, by a usual word in the name.
+EdgeColumns columns_by_name(const CsvTable& table, const CsvHeader& header, const ColumnChoice& choice,
+                            std::vector<std::string>& notes) {
+  const bool many = header.names().size() > 3;
+  auto source = header.find(choice.source, kSourceNames), target = header.find(choice.target, kTargetNames);
+  if (!source && many) source = header.find_word(kSourceNames);
+  if (!target && many) target = header.find_word(kTargetNames);
+  const auto weight = header.find(choice.weight, kWeightNames);
+  if (!source || !target) return columns_in_order(table, header, notes);
+  if (*source == *target)
+    fail("{}:{}: source and target are both '{}'; --source and --target name two columns", table.name(),
+         header.first_row().line, shown(header.names()[*source]));
+  const auto name = [&](std::size_t column) { return shown(header.names()[column]); };
+  if (!header.has_name(*source, kSourceNames[0]) || !header.has_name(*target, kTargetNames[0]) ||
+      (weight && !header.has_name(*weight, kWeightNames[0])))
+    notes.push_back(fmt::format("{}: edges go from '{}' to '{}'{}", table.name(), name(*source),
+                                name(*target),
+                                weight ? fmt::format(", their weight is '{}'", name(*weight)) : ""));
+  header.note_unused({*source, *target, weight.value_or(*target)}, notes, choice.ignored);
+  return {.source = *source, .target = *target, .weight = weight, .first = header.first_row()};
 }
 
 // A first row of words that are never met again may have been meant to name the columns.
@@ -92,38 +132,70 @@ void refuse_labels(const CsvTable& table) {
         table.name(), header.first_row().line, table.name());
 }
 
-Real parse_weight(std::string_view cell, const CsvRows& rows, const EdgeColumns& columns) {
-  const auto weight = parse_real(cell);
-  if (!weight)
-    fail("{}: weight '{}' is not a number like 0.5{}", rows.place(), shown(cell),
-         rows.line() == columns.first.line ? "; if this is a header, it must say source,target" : "");
-  if (!std::isfinite(*weight) || *weight < 0) {
-    fail("{}: weight {} cannot be used; weights must be finite and 0 or more", rows.place(), shown(cell));
+// Nothing where it cannot be used, which is a problem then.
+std::optional<Real> parse_weight(std::string_view cell, bool decimal_comma, const CsvRows& rows,
+                                 const EdgeColumns& columns, Problems& problems) {
+  const auto weight = parse_cell(cell, decimal_comma && cell.find(',') != cell.npos);
+  if (!weight) {
+    problems.add(fmt::format(
+        "{}: weight '{}' is not a number like 0.5{}", rows.place(), shown(cell),
+        rows.line() == columns.first.line ? "; if this is a header, it must say source,target" : ""));
+  } else if (!std::isfinite(*weight) || *weight < 0) {
+    problems.add(fmt::format("{}: weight {} cannot be used; weights must be finite and 0 or more",
+                             rows.place(), shown(cell)));
+    return std::nullopt;
   }
-  return *weight;
+  return weight;
 }
 
 }  // namespace
 
-ArcList read_edge_table(const CsvTable& table, IdTable& nodes, std::vector<std::string>& notes) {
-  const CsvHeader header(table, {kSourceNames, kTargetNames, kWeightNames});
+TableContent held_by(const CsvTable& table) {
+  constexpr std::string_view kOfPredictions[] = {"confidence"};
+  const CsvHeader header(table, {kSourceNames, kTargetNames, kNodeNames, kLabelNames});
+  if (!header.present()) return TableContent::other;
+  const auto find = [&](ColumnNames names) {
+    const auto column = header.find(names);
+    return column ? column : header.find_word(names);
+  };
+  const auto source = find(kSourceNames), target = find(kTargetNames), node = find(kNodeNames);
+  if (source && target && *source != *target) return TableContent::edges;
+  if (!node || header.find(kOfPredictions)) return TableContent::other;
+  return header.find(kLabelNames) ? TableContent::labels : TableContent::features;
+}
+
+ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTable& nodes,
+                        std::vector<std::string>& notes, Problems& problems) {
+  const CsvHeader header(table, {kSourceNames, kTargetNames, kWeightNames},
+                         std::array{choice.source, choice.target, choice.weight});
   if (!header.present()) refuse_labels(table);
   const EdgeColumns columns =
-      header.present() ? columns_by_name(table, header, notes) : columns_by_position(table);
+      header.present() ? columns_by_name(table, header, choice, notes) : columns_by_position(table);
+  const bool decimal_commas = table.delimiter() == Delimiter::semicolon;
   ArcList arcs;
-  for (CsvRows rows = header.rows(); rows.next();) {
+  for (CsvRows rows = header.rows(); rows.next(problems);) {
     const auto cells = rows.cells();
     const auto cell = [&](std::size_t j) { return j < cells.size() ? cells[j] : std::string_view(); };
     const std::string_view source = cell(columns.source), target = cell(columns.target);
-    if (source.empty()) fail("{}: no source; source,target or a node alone is expected", rows.place());
+    if (source.empty()) {
+      problems.add(fmt::format("{}: no source; source,target or a node alone is expected", rows.place()));
+      continue;
+    }
     const bool alone = target.empty() && (!columns.weight || cell(*columns.weight).empty());
-    if (!alone || cells.size() > columns.first.width) require_width(rows, columns.first);
+    if ((!alone || cells.size() > columns.first.width) && !has_width(rows, columns.first, problems)) continue;
     const IdTable::Number from = nodes.number(source);
     if (alone) continue;
-    if (target.empty()) fail("{}: a weight, but no target", rows.place());
+    if (target.empty()) {
+      problems.add(fmt::format("{}: a weight, but no target", rows.place()));
+      continue;
+    }
+    const auto weight = columns.weight
+                            ? parse_weight(cells[*columns.weight], decimal_commas, rows, columns, problems)
+                            : std::optional<Real>(Real(1));
+    if (!weight) continue;
     arcs.from.push_back(from);
     arcs.to.push_back(nodes.number(target));
-    if (columns.weight) arcs.weights.push_back(parse_weight(cells[*columns.weight], rows, columns));
+    if (columns.weight) arcs.weights.push_back(*weight);
   }
   if (!header.present()) note_likely_header(table, arcs, nodes, notes);
   return arcs;

@@ -29,8 +29,11 @@ std::vector<NodeLabel> read_label_file(const std::filesystem::path& path, const 
                                        std::string_view advice) {
   const CsvTable table(path);
   std::vector<std::string> notes;
-  const Labels labels = read_label_table(table, nodes_of(dataset), dataset.class_names, notes,
-                                         fmt::format("is not a node of {}", dataset.name), advice);
+  Problems problems;
+  const Labels labels = LabelTable(table, {}, notes)
+                            .read(nodes_of(dataset), dataset.class_names, notes, problems,
+                                  fmt::format("is not a node of {}", dataset.name), advice);
+  problems.throw_if_any();
   std::vector<NodeLabel> result;
   for (std::size_t u = 0; u < labels.labels.size(); ++u) {
     if (labels.labels[u] != kUnknown) result.push_back({static_cast<NodeId>(u), labels.labels[u]});

@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/nearest.h"
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/data/names.h"
+#include "heatfront/data/table_schema.h"
 #include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
@@ -19,48 +21,64 @@ constexpr std::string_view kPartNames[] = {"part", "split", "set", "fold"};
 
 constexpr std::int32_t kNothing = -1;
 
-// Finds the two by name, else by position. `expected` is how messages call them: "node,label".
-NodeColumns find_columns(const CsvTable& table, const CsvHeader& header, ColumnNames value_names,
-                         std::string_view expected, std::vector<std::string>& notes) {
+// Finds the two by name, else by position. `flags` and `expected` are how messages call them: "--node and --label",
+// "node,label".
+NodeColumns find_columns(const CsvTable& table, const CsvHeader& header, const std::string& chosen_node,
+                         const std::string& chosen_value, ColumnNames value_names, std::string_view expected,
+                         std::string_view flags, const std::vector<std::string>& ignored,
+                         std::vector<std::string>& notes) {
   const auto [width, line] = header.first_row();
   if (width < 2) fail("{}:{}: one column; {} is expected", table.name(), line, expected);
   if (width > 2 && !header.present()) {
     fail("{}:{}: {} columns; {} is expected, or a header that says which are", table.name(), line, width,
          expected);
   }
-  const auto node = header.find(kNodeNames), value = header.find(value_names);
-  if (width > 2 && (!node || !value)) {
-    fail("{}:{}: {} columns, and the header does not say which are {}", table.name(), line, width, expected);
+  auto node = header.find(chosen_node, kNodeNames);
+  const auto value = header.find(chosen_value, value_names);
+  if (!node && width > 2) node = header.find_word(kNodeNames);
+  if (width > 2 && (!node || !value || *node == *value)) {
+    std::vector<std::string> names;
+    for (const std::string& name : header.names()) names.push_back(name.empty() ? "(unnamed)" : shown(name));
+    fail("{}:{}: {} columns, and the header does not say which are {}; {} them, there are: {}", table.name(),
+         line, width, expected, flags, join(names, ", "));
   }
   const NodeColumns columns{.node = node.value_or(value == 0u ? 1 : 0),
                             .value = value.value_or(node == 1u ? 0 : 1)};
-  header.note_unused({columns.node, columns.value}, notes);
+  if (header.present() &&
+      (!header.has_name(columns.node, kNodeNames[0]) || !header.has_name(columns.value, value_names[0])))
+    notes.push_back(fmt::format("{}: '{}' says which node, '{}' its {}", table.name(),
+                                shown(header.names()[columns.node]), shown(header.names()[columns.value]),
+                                value_names[0]));
+  header.note_unused({columns.node, columns.value}, notes, ignored);
   return columns;
 }
 
 // One value per node. value(cell, rows) → a number, kNothing where nothing is said.
 template <class Value>
 std::vector<std::int32_t> read_values(const CsvHeader& header, NodeColumns columns, const IdTable& nodes,
-                                      std::string_view what, std::string_view absent, const Value& value) {
+                                      std::string_view what, std::string_view absent, Problems& problems,
+                                      const Value& value) {
   std::vector<std::int32_t> values(static_cast<std::size_t>(nodes.count()), kNothing);
   std::vector<std::int64_t> lines(values.size());  // where it was said, 0: nowhere
-  for (CsvRows rows = header.rows(); rows.next();) {
-    require_width(rows, header.first_row());
-    const std::string_view id = rows.cells()[columns.node];
-    const auto node = nodes.find(id);
-    if (!node) {
-      const bool first = !header.present() && rows.line() == header.first_row().line;
-      fail("{}: {} without node: '{}' {}{}", rows.place(), what, shown(id), absent,
-           first ? fmt::format("; if this is a header, it must say node,{}", what) : "");
-    }
-    const auto u = static_cast<std::size_t>(*node);
-    const std::int32_t said = value(rows.cells()[columns.value], rows);
-    if (lines[u] != 0 && said != values[u]) {
-      fail("{}: node '{}' again with another {}, line {} has it already; give it once", rows.place(),
-           shown(id), what, lines[u]);
-    }
-    values[u] = said;
-    lines[u] = rows.line();
+  for (CsvRows rows = header.rows(); rows.next(problems);) {
+    if (!has_width(rows, header.first_row(), problems)) continue;
+    problems.collect([&] {
+      const std::string_view id = rows.cells()[columns.node];
+      const auto node = nodes.find(id);
+      if (!node) {
+        const bool first = !header.present() && rows.line() == header.first_row().line;
+        fail("{}: {} without node: '{}' {}{}", rows.place(), what, shown(id), absent,
+             first ? fmt::format("; if this is a header, it must say node,{}", what) : "");
+      }
+      const auto u = static_cast<std::size_t>(*node);
+      const std::int32_t said = value(rows.cells()[columns.value], rows);
+      if (lines[u] != 0 && said != values[u]) {
+        fail("{}: node '{}' again with another {}, line {} has it already; give it once", rows.place(),
+             shown(id), what, lines[u]);
+      }
+      values[u] = said;
+      lines[u] = rows.line();
+    });
   }
   return values;
 }
@@ -89,26 +107,6 @@ std::string lower_case(std::string_view name) {
 
 bool has_digit(std::string_view name) {
   return std::ranges::any_of(name, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-bool means_missing(std::string_view name) {
-  constexpr std::array<std::string_view, 9> kWords = {"na",      "n/a",     "nan",  "none", "null",
-                                                      "unknown", "missing", "<na>", "nil"};
-  return std::ranges::find(kWords, lower_case(name)) != kWords.end();
-}
-
-// What is left of both after what they begin and end with alike: at most a letter each, or two that are swapped.
-bool one_slip(std::string_view a, std::string_view b) {
-  while (!a.empty() && !b.empty() && a.front() == b.front()) {
-    a.remove_prefix(1);
-    b.remove_prefix(1);
-  }
-  while (!a.empty() && !b.empty() && a.back() == b.back()) {
-    a.remove_suffix(1);
-    b.remove_suffix(1);
-  }
-  if (a.size() <= 1 && b.size() <= 1) return true;
-  return a.size() == 2 && b.size() == 2 && a[0] == b[1] && a[1] == b[0];
 }
 
 }  // namespace
@@ -141,23 +139,52 @@ std::vector<std::string> read_class_table(const std::filesystem::path& path) {
   return names;
 }
 
-Labels read_label_table(const CsvTable& table, const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes, std::string_view absent, std::string_view advice) {
-  const CsvHeader header(table, {kNodeNames, kLabelNames});
-  const NodeColumns columns = find_columns(table, header, kLabelNames, "node,label", notes);
-  return read_label_table(table, header, columns, nodes, std::move(class_names), notes, absent, advice);
+LabelTable::LabelTable(const CsvTable& table, const ColumnChoice& choice, std::vector<std::string>& notes)
+    : table_(&table), header_(table, {kNodeNames, kLabelNames}, std::array{choice.node, choice.label}) {
+  columns_ = find_columns(table, header_, choice.node, choice.label, kLabelNames, "node,label",
+                          "--node and --label name", choice.ignored, notes);
 }
 
-Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColumns columns,
-                        const IdTable& nodes, std::vector<std::string> class_names,
-                        std::vector<std::string>& notes, std::string_view absent, std::string_view advice) {
+void LabelTable::number_nodes(IdTable& nodes, std::vector<std::string>& notes) {
+  std::vector<std::string> lone;
+  std::int64_t found = 0;
+  bool first_is_lone = false;
+  Problems ignored;  // read() finds them again
+  for (CsvRows rows = header_.rows(); rows.next(ignored);) {
+    if (rows.cells().size() != header_.first_row().width) continue;
+    const std::string_view id = rows.cells()[columns_.node];
+    if (id.empty()) continue;
+    if (nodes.find(id)) {
+      ++found;
+      continue;
+    }
+    if (!header_.present() && rows.line() == header_.first_row().line) first_is_lone = !parse_integer(id);
+    lone.emplace_back(id);
+  }
+  if (first_is_lone && lone.size() == 1 && found > 0) {
+    header_.take_first_row();
+    notes.push_back(fmt::format("{}: the first row is taken for a header: no node is called '{}'",
+                                table_->name(), shown(lone[0])));
+    return;
+  }
+  const IdTable::Number before = nodes.count();
+  for (const std::string& id : lone) nodes.number(id);
+  if (const std::int64_t added = nodes.count() - before; added > 0)
+    notes.push_back(fmt::format("{}: {} in neither edges nor features, the first is '{}'; {} alone",
+                                table_->name(), counted(added, "node", added == 1 ? " is" : " are"),
+                                shown(lone[0]), added == 1 ? "it stands" : "they stand"));
+}
+
+Labels LabelTable::read(const IdTable& nodes, std::vector<std::string> class_names,
+                        std::vector<std::string>& notes, Problems& problems, std::string_view absent,
+                        std::string_view advice) const {
   const bool given = !class_names.empty();
-  IdTable classes(table.text().size());
+  IdTable classes(table_->text().size());
   for (const std::string& name : class_names) classes.number(name);
   std::int64_t minus_ones = 0;
   Labels result;
-  result.labels =
-      read_values(header, columns, nodes, "label", absent, [&](std::string_view label, const auto& rows) {
+  result.labels = read_values(
+      header_, columns_, nodes, "label", absent, problems, [&](std::string_view label, const auto& rows) {
         if (label == "-1") ++minus_ones;
         if (is_unknown_label(label)) return kUnknown;
         if (given && !classes.find(label)) {
@@ -167,7 +194,7 @@ Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColu
         return classes.number(label);
       });
   if (minus_ones > 0) {
-    notes.push_back(fmt::format("{}: label -1 stands for unknown (rows: {})", table.name(), minus_ones));
+    notes.push_back(fmt::format("{}: label -1 stands for unknown (rows: {})", table_->name(), minus_ones));
   }
   result.class_names = given ? std::move(class_names) : classes.names();
   if (given) return result;
@@ -178,17 +205,19 @@ Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColu
     if (label != kUnknown) label = places[static_cast<std::size_t>(label)];
   }
   for (const std::string& typo : likely_typos(result.class_names, result.labels))
-    notes.push_back(fmt::format("{}: {}", table.name(), typo));
+    notes.push_back(fmt::format("{}: {}", table_->name(), typo));
   return result;
 }
 
-Split read_split_table(const CsvTable& table, const IdTable& nodes, std::vector<std::string>& notes) {
+Split read_split_table(const CsvTable& table, const ColumnChoice& choice, const IdTable& nodes,
+                       std::vector<std::string>& notes, Problems& problems) {
   Split split{.name = "file"};
   std::vector<NodeId>* const parts[] = {&split.train, &split.validation, &split.test};
-  const CsvHeader header(table, {kNodeNames, kPartNames});
-  const NodeColumns columns = find_columns(table, header, kPartNames, "node,part", notes);
-  const auto values =
-      read_values(header, columns, nodes, "part", kInNoTable, [](std::string_view part, const auto& rows) {
+  const CsvHeader header(table, {kNodeNames, kPartNames}, std::array{choice.node});
+  const NodeColumns columns = find_columns(table, header, choice.node, "", kPartNames, "node,part",
+                                           "--node names the first of", choice.ignored, notes);
+  const auto values = read_values(
+      header, columns, nodes, "part", kInNoTable, problems, [](std::string_view part, const auto& rows) {
         if (part.empty()) return kNothing;
         if (part == "train") return 0;
         if (part == "validation" || part == "valid" || part == "val") return 1;
@@ -205,7 +234,7 @@ bool nearly_same(std::string_view a, std::string_view b) {
   const std::string lower_a = lower_case(a), lower_b = lower_case(b);
   if (lower_a == lower_b) return true;
   if (std::min(a.size(), b.size()) < kShortest || has_digit(a) || has_digit(b)) return false;
-  return one_slip(lower_a, lower_b);
+  return edit_distance(lower_a, lower_b) <= 1;
 }
 
 std::vector<std::string> likely_typos(std::span<const std::string> class_names,
@@ -216,7 +245,7 @@ std::vector<std::string> likely_typos(std::span<const std::string> class_names,
   }
   std::vector<std::string> notes;
   for (std::size_t c = 0; c < class_names.size(); ++c) {
-    if (means_missing(class_names[c]))
+    if (is_missing(class_names[c]))
       notes.push_back(
           fmt::format("class {} has {}; if it stands for unknown, leave the cell empty or write ?",
                       in_quotes(class_names[c]), counted(members[c], "label")));

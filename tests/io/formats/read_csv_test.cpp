@@ -85,15 +85,38 @@ TEST(Csv, SaysWhichFileAFolderMisses) {
   EXPECT_FALSE(is_csv(folder / "other"));
 }
 
+TEST(Csv, GoesByTheHeadersWhereNoFileHasAKnownName) {
+  const test::TemporaryFolder folder;
+  folder.write("d/links.csv", "from_account;to_account;amount;on\na;b;1,5;x\nb;c;2;x\n");
+  folder.write("d/accounts.csv", "account_id;turnover;kind\na;1,5;p\nb;2;p\nc;3;q\n");
+  folder.write("d/reviewed.csv", "account_id;label;on\na;bad;1.2.2024\nb;good;2.2.2024\n");
+  folder.write("d/notes.txt", "mine\n");
+  ASSERT_TRUE(is_csv(folder / "d"));
+  const Dataset data = csv_in(folder / "d");
+  EXPECT_EQ(data.graph.edges(), 2);
+  EXPECT_EQ(data.class_names, (Names{"bad", "good"}));
+  EXPECT_EQ(data.feature_names, (Names{"turnover", "kind=p", "kind=(other)"}));
+  EXPECT_EQ(
+      data.notes.front(),
+      "by their headers, links.csv holds the edges, accounts.csv the features, reviewed.csv the labels");
+  EXPECT_EQ(data.notes.back(), "not read: notes.txt");
+  folder.write("d/more.csv", "source,target\na,b\n");
+  EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }),
+            (folder / "d").string() +
+                ": both links.csv and more.csv may be the edges; say which, as in "
+                "edges=FILE,features=FILE,labels=FILE");
+}
+
 TEST(Csv, ListsTheRolesThatThereAre) {
   const test::TemporaryFolder folder;
   const std::string edges = folder.write("links.tsv", "0\t1\n").string();
   EXPECT_TRUE(is_csv("edge=" + edges));
   EXPECT_EQ(test::error_text([&] { csv_in("edge=" + edges); }),
-            "edge=: unknown role 'edge'; there are: edges, features, labels, classes, split, as in "
+            "edge=: unknown role 'edge' (did you mean 'edges'?); there are: edges, features, labels, "
+            "classes, split, as in "
             "edges=FILE,labels=FILE");
-  EXPECT_EQ(test::error_text([&] { csv_in("edges=" + edges + ",label=x.csv"); }).substr(0, 29),
-            "label=: unknown role 'label';");
+  EXPECT_EQ(test::error_text([&] { csv_in("edges=" + edges + ",label=x.csv"); }).substr(0, 28),
+            "label=: unknown role 'label'");
   EXPECT_EQ(csv_in(folder.write("run=3.csv", "0,1\n")).nodes(), 2) << "a file may be named so";
 }
 

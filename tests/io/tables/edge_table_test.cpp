@@ -63,13 +63,31 @@ TEST(Csv, SaysThatAFirstRowMayHaveBeenMeantAsHeader) {
             "it is a header, it must say source,target"});
   EXPECT_EQ(notes_of({.edges = "ann,bob\nbob,cid\n"}), Names{});
   EXPECT_EQ(notes_of({.edges = "1,2\n3,4\n"}), Names{});
-  EXPECT_EQ(
-      csv_error({.edges = "payer,payee,date\nann,bob,monday\n"}),
-      "edges.csv:1: weight 'date' is not a number like 0.5; if this is a header, it must say source,target");
-  EXPECT_EQ(
-      csv_error({.edges = "ann,bob\n", .labels = "customer,state\nann,x\n"}),
-      "labels.csv:1: label without node: 'customer' is in neither edges nor features; if this is a header, "
-      "it must say node,label");
+  EXPECT_EQ(csv_error({.edges = "payer,payee,date\nann,bob,monday\n"}),
+            "2 problems in the tables:\n"
+            "  edges.csv:1: weight 'date' is not a number like 0.5; if this is a header, it must say "
+            "source,target\n"
+            "  edges.csv:2: weight 'monday' is not a number like 0.5");
+  EXPECT_EQ(notes_of({.edges = "payer,payee,date\nann,bob,2024-01-31\n"}),
+            Names{"edges.csv: columns not used: date"});
+  EXPECT_EQ(notes_of({.edges = "ann,bob\n", .labels = "customer,state\nann,x\nbob,y\n"}),
+            Names{"labels.csv: the first row is taken for a header: no node is called 'customer'"});
+}
+
+TEST(CsvEdges, AreFoundByWordsInTheHeaderOrByTheNamesGiven) {
+  const std::string text = "date;from_account;to_account;amount\n1.2.2024;a;b;1.200,5\n2.2.2024;b;c;3\n";
+  EXPECT_EQ(notes_of({.edges = text}), (Names{"edges.csv: edges go from 'from_account' to 'to_account'",
+                                              "edges.csv: columns not used: date, amount"}));
+  const CsvFolder folder({.edges = text});
+  const Dataset data = csv_in(
+      folder.path(),
+      {.columns = {
+           .source = "to_account", .target = "From Account", .weight = "amount", .ignored = {"date"}}});
+  EXPECT_EQ(data.node_names, (Names{"b", "a", "c"}));
+  EXPECT_EQ(data.weights[0], Real(1200.5));
+  ASSERT_EQ(data.notes.size(), 1u);
+  EXPECT_EQ(test::error_text([&] { csv_in(folder.path(), {.columns = {.weight = "amuont"}}); }).substr(0, 68),
+            "--weight amuont: no table has such a column (did you mean 'amount'?)");
 }
 
 TEST(Csv, SaysWhichColumnOfAnotherNameIsTakenAsTheWeight) {
@@ -91,10 +109,14 @@ TEST(CsvEdges, NameTheLineOfAMistake) {
   EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2\n"}), "edges.csv:2: 2 columns, but line 1 has 3");
   EXPECT_EQ(csv_error({.edges = "0,1,1,1\n"}),
             "edges.csv:1: 4 columns; source,target[,weight] is expected, or a header that says which are");
-  EXPECT_EQ(csv_error({.edges = "a,b,c,d\n0,1,1,1\n"}),
-            "edges.csv:1: the header does not say which columns are source and target");
-  EXPECT_EQ(csv_error({.edges = ",0,1\n0,4,5\n"}),
-            "edges.csv:1: the header does not say which columns are source and target");
+  EXPECT_EQ(
+      csv_error({.edges = "a,b,c,d\n0,1,1,1\n"}),
+      "edges.csv:1: the header does not say which columns are source and target; --source and --target name "
+      "them, there are: a, b, c, d");
+  EXPECT_EQ(
+      csv_error({.edges = ",0,1\n0,4,5\n"}),
+      "edges.csv:1: the header does not say which columns are source and target; --source and --target name "
+      "them, there are: (unnamed), 0, 1");
   EXPECT_EQ(csv_error({.edges = "0,1\n,2\n"}),
             "edges.csv:2: no source; source,target or a node alone is expected");
   EXPECT_EQ(csv_error({.edges = "0,1,1\n0,,2\n"}), "edges.csv:2: a weight, but no target");
@@ -104,6 +126,11 @@ TEST(CsvEdges, NameTheLineOfAMistake) {
               "edges.csv:2: weight " + std::string(weight) +
                   " cannot be used; weights must be finite and 0 or more");
   }
+  EXPECT_EQ(csv_error({.edges = "0,1,1\n0,1,x\n1,2,-1\n\n,2,1\n"}),
+            "3 problems in the tables:\n"
+            "  edges.csv:2: weight 'x' is not a number like 0.5\n"
+            "  edges.csv:3: weight -1 cannot be used; weights must be finite and 0 or more\n"
+            "  edges.csv:5: no source; source,target or a node alone is expected");
   EXPECT_EQ(csv_error({.edges = "# nothing\n"}), "edges.csv: no rows; the table is empty");
 }
 

@@ -68,16 +68,15 @@ TEST(CsvFeatures, NameTheLineOfAMistake) {
   };
   EXPECT_EQ(error("0,1,2\n1,1\n"), "features.csv:2: 2 columns, but line 1 has 3");
   EXPECT_EQ(error("node,a,b\n0,1,2,3\n1,1,2\n"), "features.csv:2: 4 columns, but line 1 has 3");
-  EXPECT_EQ(error("0,1\n1,2\n\n0,1\n"),
-            "features.csv:4: node '0' again, line 1 has it already; give it one row, or the header "
+  EXPECT_EQ(error("0,1\n1,2\n\n0,3\n"),
+            "features.csv:4: node '0' again, line 1 has it already with other values; give it one row, or "
+            "the header "
             "node,feature,value");
-  EXPECT_EQ(error("0,1\n"),
-            "features.csv: 1 of 2 nodes has no row, the first is '1'; give every node of the edges a row");
   EXPECT_EQ(error("0,1\n1,x\n0,3\n").substr(0, 15), "features.csv:3:");
-  EXPECT_EQ(error("0,1,2\n1,x,2\n"),
-            "features.csv:2: feature value 'x' is not a number like 0.5; every cell must be one");
-  EXPECT_EQ(error("0,1,2\n1,nan,2\n"),
-            "features.csv:2: feature value nan; every value must be a finite number");
+  EXPECT_EQ(error("node,a\n0,1\n1,2\n2,3\n3,4\n4,5\n5,6\n6,7\n7,8\n8,x\n9,9\n"),
+            "features.csv:10: feature value 'x' in column 'a' is not a number like 0.5, as the others are; "
+            "leave the "
+            "cell empty where it is not known");
   EXPECT_EQ(error("0,1,2\n1,-inf,2\n"),
             "features.csv:2: feature value -inf; every value must be a finite number");
   EXPECT_EQ(error("0\n1\n"), "features.csv:1: one column; a node and its features are expected");

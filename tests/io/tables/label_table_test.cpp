@@ -43,15 +43,16 @@ TEST(CsvLabels, NameTheLineOfAMistake) {
   const auto error = [](const std::string& labels) {
     return csv_error({.edges = "0,1\n", .labels = labels});
   };
-  EXPECT_EQ(error("0,a\n7,b\n"), "labels.csv:2: label without node: '7' is in neither edges nor features");
   EXPECT_EQ(error("0,a\n1,a\n0,b\n"),
             "labels.csv:3: node '0' again with another label, line 1 has it already; give it once");
   EXPECT_EQ(error("0,a\n1,a\n0,a\n"), "");
   EXPECT_EQ(error("0\n1\n"), "labels.csv:1: one column; node,label is expected");
   EXPECT_EQ(error("0,a,b\n1,a,b\n"),
             "labels.csv:1: 3 columns; node,label is expected, or a header that says which are");
-  EXPECT_EQ(error("id,x,y2\n0,a,b\n"),
-            "labels.csv:1: 3 columns, and the header does not say which are node,label");
+  EXPECT_EQ(
+      error("id,x,y2\n0,a,b\n"),
+      "labels.csv:1: 3 columns, and the header does not say which are node,label; --node and --label name "
+      "them, there are: id, x, y2");
   EXPECT_EQ(error("0,a\n1\n"), "labels.csv:2: 1 column, but line 1 has 2");
 }
 
@@ -60,11 +61,30 @@ TEST(CsvLabels, TakeTheColumnOfIdsBeforeThatOfNames) {
             (ClassIds{1, 0}));
 }
 
+TEST(CsvLabels, MakeLoneNodesOfThoseInNoOtherTable) {
+  const CsvFiles files{.edges = "0,1\n", .labels = "7,b\n0,a\n9,a\n"};
+  const Dataset data = csv_in(files);
+  EXPECT_EQ(data.node_names, (Names{"0", "1", "7", "9"}));
+  EXPECT_EQ(data.labels, (ClassIds{0, kUnknown, 1, 0}));
+  EXPECT_EQ(notes_of(files)[0],
+            "labels.csv: 2 nodes are in neither edges nor features, the first is '7'; they stand alone");
+}
+
+TEST(CsvLabels, AreFoundByTheNamesGivenAlsoAmongTheFeatures) {
+  const test::CsvFolder folder(
+      {.edges = "a,b\n", .features = "key,size,verdict,who\na,1,good,x\nb,2,bad,x\n"});
+  const Dataset data =
+      test::csv_in(folder.path(), {.columns = {.node = "key", .label = "verdict", .ignored = {"who"}}});
+  EXPECT_EQ(data.class_names, (Names{"bad", "good"}));
+  EXPECT_EQ(data.labels, (ClassIds{1, 0}));
+  EXPECT_EQ(data.feature_names, (Names{"size"}));
+}
+
 TEST(CsvLabels, StayOnOneLineInMessages) {
-  CsvFiles files{.edges = "0,1\n", .labels = "0,a\n\"x\ny"};
-  files.labels.append(100, 'z').append("\",b\n");
-  std::string expected = "labels.csv:2: label without node: 'x y";
-  expected.append(57, 'z').append("…' is in neither edges nor features");
+  CsvFiles files{.edges = "0,1\n", .labels = "0,a\n1,\"x\ny", .classes = "a\n"};
+  files.labels.append(100, 'z').append("\"\n");
+  std::string expected = "labels.csv:2: 'x y";
+  expected.append(57, 'z').append("…' is not a class; there are: a");
   EXPECT_EQ(csv_error(files), expected);
 }
 
@@ -80,6 +100,8 @@ TEST(CsvSplit, PutsNodesIntoParts) {
             "split.csv:2: part 'tent'; there are: train, validation, test");
   EXPECT_EQ(csv_error({.edges = "0,1\n", .split = "0,train\n0,test\n"}),
             "split.csv:2: node '0' again with another part, line 1 has it already; give it once");
+  EXPECT_EQ(csv_error({.edges = "0,1\n", .split = "0,train\n7,test\n"}),
+            "split.csv:2: part without node: '7' is in neither edges nor features");
 }
 
 }  // namespace
