@@ -27,6 +27,11 @@ struct FrontSetting {
 std::string text_of(std::span<const FrontSetting> settings);
 std::vector<FrontSetting> front_settings(std::string_view text);  // Error says what is wrong
 
+struct FittedFront {
+  FrontSetting setting;
+  double kappa = 0;
+};
+
 struct FrontChoices {
   std::vector<std::string> features;
   std::vector<double> times, self_loops, ridges;
@@ -53,10 +58,27 @@ inline constexpr double kLeastConfidence = 0.1, kLargestConfidence = 1000;  // Î
 // How many labels choose, where there are more: those of a sample, evenly by the order of the labels.
 std::int64_t most_choosing(std::int64_t features);
 
+// What labelled nodes are told: y, a row for each, about zero in the mean of all.
+struct FrontTargets {
+  std::vector<NodeId> nodes;
+  std::int64_t columns = 0;
+  std::vector<double> values;  // (nodes, columns), row by row
+  std::vector<ClassId> classes =
+      {};  // of classes, fronts are chosen by how many they name; empty: by squared error alone
+
+  std::span<const double> row(std::size_t i) const {
+    return std::span(values).subspan(i * at(columns), at(columns));
+  }
+  Matrix matrix() const;
+};
+
 // e_label âˆ’ 1/C, one row per label.
-Matrix targets_of(std::span<const ClassId> labels, ClassId classes);
+FrontTargets front_targets(const KnownLabels& known, ClassId classes);
 
 // `flow`: Laplacian and tolerance; its time and loop are those of the choices.
+FrontChoice choose_fronts(const Dataset& dataset, std::span<const FrontFeatures> features,
+                          const FrontChoices& choices, const FrontTargets& targets, const FlowOptions& flow,
+                          Threads& threads);
 FrontChoice choose_fronts(const Dataset& dataset, std::span<const FrontFeatures> features,
                           const FrontChoices& choices, const KnownLabels& known, const FlowOptions& flow,
                           Threads& threads);

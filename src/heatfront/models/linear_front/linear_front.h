@@ -32,6 +32,9 @@ struct LinearFrontOptions {
 
 OptionFields fields(LinearFrontOptions& options);
 
+// What they leave to choose from on this data.
+FrontChoices front_choices(const LinearFrontOptions& options, const Dataset& dataset);
+
 class LinearFront : public Model {
  public:
   LinearFront(const Dataset& dataset, const LinearFrontOptions& options, Threads& threads);
