@@ -13,6 +13,7 @@
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/tables/dataset_tables.h"
+#include "heatfront_io/tables/target_table.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -195,7 +196,7 @@ class CsvReader {
       dataset_.feature_names = features->names();
     }
     if (!nodes_.is_numbering()) dataset_.node_names = nodes_.names();
-    read_labels();
+    read_labels(options.labels);
     if (const auto table = table_in(files_.split)) {
       dataset_.split = read_split_table(*table, nodes_, dataset_.notes);
     }
@@ -221,13 +222,23 @@ class CsvReader {
     return {.arcs = std::move(arcs)};
   }
 
-  void read_labels() {
+  void read_labels(std::optional<LabelKind> kind) {
     dataset_.labels.assign(static_cast<std::size_t>(nodes_.count()), kUnknown);
     if (!files_.classes.empty()) dataset_.class_names = read_class_table(files_.classes);
-    if (const auto table = table_in(files_.labels)) {
+    const auto table = table_in(files_.labels);
+    if (table && kind.value_or(LabelKind::classes) != LabelKind::classes) {
+      dataset_.targets = read_target_table(*table, *kind, nodes_, std::exchange(dataset_.class_names, {}),
+                                           dataset_.notes, std::string(kInNoTable));
+    } else if (table) {
       Labels labels = read_label_table(*table, nodes_, std::move(dataset_.class_names), dataset_.notes);
       dataset_.labels = std::move(labels.labels);
       dataset_.class_names = std::move(labels.class_names);
+      if (!kind && files_.classes.empty() && look_like_values(dataset_.class_names, dataset_.labels))
+        fail(
+            "{}: {} different numbers as labels; give --values if they are quantities, "
+            "--classes if "
+            "they are names",
+            table->name(), dataset_.class_names.size());
     }
   }
 

@@ -56,8 +56,9 @@ std::vector<std::int32_t> read_values(const CsvHeader& header, NodeColumns colum
     const auto u = static_cast<std::size_t>(*node);
     const std::int32_t said = value(rows.cells()[columns.value], rows);
     if (lines[u] != 0 && said != values[u]) {
-      fail("{}: node '{}' again with another {}, line {} has it already; give it once", rows.place(),
-           shown(id), what, lines[u]);
+      fail("{}: node '{}' again with another {}, line {} has it already; give it once{}", rows.place(),
+           shown(id), what, lines[u],
+           what == "label" ? ", or --many-labels where a node can have several" : "");
     }
     values[u] = said;
     lines[u] = rows.line();
@@ -177,6 +178,11 @@ Labels read_label_table(const CsvTable& table, const CsvHeader& header, NodeColu
   for (ClassId& label : result.labels) {
     if (label != kUnknown) label = places[static_cast<std::size_t>(label)];
   }
+  if (const auto several = std::ranges::find_if(
+          result.class_names, [](const std::string& name) { return name.find('|') != name.npos; });
+      several != result.class_names.end())
+    notes.push_back(fmt::format("{}: {} is one class; --many-labels takes a|b as two", table.name(),
+                                in_quotes(*several)));
   for (const std::string& typo : likely_typos(result.class_names, result.labels))
     notes.push_back(fmt::format("{}: {}", table.name(), typo));
   return result;
