@@ -12,6 +12,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/graph/components.h"
+#include "heatfront_report/target_report.h"
 
 namespace heatfront {
 namespace {
@@ -130,6 +131,7 @@ Json json_of(const Dataset& dataset, const Description& about) {
         {"features", about.fingerprint.features},
         {"labels", about.fingerprint.labels},
         {"split", dataset.split ? Json(about.fingerprint.split) : Json()}}},
+      {"labels", dataset.targets.present() ? json_of(dataset.targets) : Json()},
       {"removed",
        {{"loops", dataset.changes.loops},
         {"repeats", dataset.changes.repeats},
@@ -160,7 +162,12 @@ std::string text_of(const Dataset& dataset, const Description& about) {
                                          100 * about.homophily));
   }
   lines.emplace_back("features", features_text(dataset.features));
-  lines.emplace_back("classes", classes_text(dataset, about));
+  if (dataset.targets.present()) {
+    lines.emplace_back("labels", fmt::format("{}, of {}", text_of(dataset.targets),
+                                             counted(std::ssize(dataset.targets.nodes), "node")));
+  } else {
+    lines.emplace_back("classes", classes_text(dataset, about));
+  }
   lines.emplace_back("split", dataset.split ? text_of(*dataset.split) : "none");
   lines.emplace_back("changes", changes_text(dataset.changes));
   lines.emplace_back("fingerprint", about.fingerprint.whole());
