@@ -40,9 +40,19 @@ void DataArgument::add_to(Flags& flags, const std::string& name) {
   flags.option("--label", columns.label,
                "CSV: the column with labels; without a table of labels, in features", "COLUMN");
   flags.option("--ignore", columns.ignored, "CSV: a column that is not read; may be repeated", "COLUMN");
+  flags.flag("--values", values, "Labels are quantities: numbers, in one column or several");
+  flags.flag("--many-labels", many_labels, "A node can have several classes: a|b, or a line for each");
+  flags.flag("--classes", classes, "Labels are names, even where they look like quantities");
 }
 
-Dataset DataArgument::read(Console& console) const { return open_dataset(data, options, console.threads()); }
+Dataset DataArgument::read(Console& console) const {
+  if (classes + values + many_labels > 1) fail("--classes, --values and --many-labels: give one of them");
+  ReadOptions all = options;
+  if (classes) all.labels = LabelKind::classes;
+  if (values) all.labels = LabelKind::values;
+  if (many_labels) all.labels = LabelKind::many;
+  return open_dataset(data, all, console.threads());
+}
 
 Dataset DataArgument::open(Console& console) const {
   Dataset dataset = read(console);
@@ -80,7 +90,9 @@ void FlowArguments::add_to(Flags& flags, const std::string& what_memory_does) {
   flags.option("--lambda", options.lambda, "Speed of the flow; only lambda times the time counts", "X");
   flags.option("--tolerance", options.solve.tolerance,
                "Largest error of the answer, relative to the size of the initial state", "X");
-  flags.option("--laplacian", laplacian, laplacian_names(), "KIND");
+  flags.option("--laplacian", laplacian,
+               laplacian_names() + "; default: symmetric, and random-walk for --values and --many-labels",
+               "KIND");
   flags.flag("--no-self-loops", no_self_loops, "No loops on nodes");
   flags.option("--self-loop-weight", self_loop, "Weight of the loop on every node", "X");
   flags.option(
@@ -93,25 +105,49 @@ void FlowArguments::add_to(Flags& flags, const std::string& what_memory_does) {
   flags.option("--memory", memory_megabytes, "Megabytes for the states; " + what_memory_does, "MB");
 }
 
-FlowTask FlowArguments::open(Console& console) const {
-  FlowTask task{.dataset = data.open(console), .opened = data.data};
-  const Dataset& dataset = task.dataset;
-  const bool has_split = dataset.split || !split.split.empty() || !known.empty();
-  if (has_split) task.split = split.choose(dataset);
-  check_spreads(dataset, data.data);
-  if (!front.empty()) task.front = read_front(front, dataset);
-  task.known_from = known.empty() ? std::string(default_known_source(has_split).name) : known;
-  task.known = read_known_labels(task.known_from, dataset, task.split);
-  task.label_scale = label_scale;
-  task.free = free;
-  task.options = options;
-  task.options.laplacian = {.kind = laplacian_kind(laplacian), .self_loop = no_self_loops ? 0 : self_loop};
-  task.options.reorder = find_reordering(reorder);
+FlowOptions FlowArguments::flow_options(const std::string& usual_laplacian) const {
+  FlowOptions result = options;
+  result.laplacian = {.kind = laplacian_kind(laplacian.empty() ? usual_laplacian : laplacian),
+                      .self_loop = no_self_loops ? 0 : self_loop};
+  result.reorder = find_reordering(reorder);
   if (memory_megabytes < 0 || memory_megabytes > kMostMegabytes) {
     fail("--memory {}: it must be a number of megabytes from 1 to {}, or 0 for no limit", memory_megabytes,
          kMostMegabytes);
   }
-  task.options.memory_limit = memory_megabytes << 20;
+  result.memory_limit = memory_megabytes << 20;
+  return result;
+}
+
+bool FlowArguments::has_split(const Dataset& dataset) const {
+  return dataset.split || !split.split.empty() || !known.empty();
+}
+
+FlowTask FlowArguments::open(Dataset opened) const {
+  FlowTask task{.dataset = std::move(opened), .opened = data.data};
+  const Dataset& dataset = task.dataset;
+  const bool split_there = has_split(dataset);
+  if (split_there) task.split = split.choose(dataset);
+  check_spreads(dataset, data.data);
+  if (!front.empty()) task.front = read_front(front, dataset);
+  task.known_from = known.empty() ? std::string(default_known_source(split_there).name) : known;
+  task.known = read_known_labels(task.known_from, dataset, task.split);
+  task.label_scale = label_scale;
+  task.free = free;
+  task.options = flow_options("symmetric");
+  check(task);
+  return task;
+}
+
+TargetFlowTask FlowArguments::open_targets(Dataset dataset) const {
+  if (!front.empty() || free || label_scale != 1)
+    fail("--front, --free and --label-scale are for labels that are classes; these are not");
+  TargetFlowTask task;
+  task.dataset = std::move(dataset);
+  const bool split_there = has_split(task.dataset);
+  if (split_there) task.split = split.choose(task.dataset);
+  task.known_from = known.empty() ? std::string(default_known_source(split_there).name) : known;
+  task.known = read_known_targets(task.known_from, task.dataset, task.split);
+  task.options = flow_options("random-walk");
   check(task);
   return task;
 }

@@ -13,6 +13,7 @@
 #include "heatfront/data/dataset.h"
 #include "heatfront/label/flow_task.h"
 #include "heatfront/label/session.h"
+#include "heatfront/label/target_flow.h"
 #include "heatfront_io/formats/readers.h"
 
 namespace heatfront::cli {
@@ -20,7 +21,8 @@ namespace heatfront::cli {
 // DATA: a name or a path.
 struct DataArgument {
   std::string data;
-  ReadOptions options;
+  ReadOptions options;                                        // but for what labels are
+  bool classes = false, values = false, many_labels = false;  // what they are; none: to be seen from the data
 
   void add_to(Flags& flags, const std::string& name = "DATA");
   Dataset read(Console& console) const;
@@ -48,8 +50,8 @@ struct ModelArgument {
 struct FlowArguments {
   DataArgument data;
   SplitArgument split;
-  std::string known;  // empty: train where there is a split, else all
-  std::string laplacian = "symmetric";
+  std::string known;      // empty: train where there is a split, else all
+  std::string laplacian;  // empty: symmetric, and random-walk where labels are no classes
   std::string reorder = "none";
   bool no_self_loops = false;
   double self_loop = 1;
@@ -60,7 +62,12 @@ struct FlowArguments {
   std::int64_t memory_megabytes = 0;
 
   void add_to(Flags& flags, const std::string& what_memory_does);
-  FlowTask open(Console& console) const;
+  FlowTask open(Dataset dataset) const;
+  TargetFlowTask open_targets(Dataset dataset) const;
+
+ private:
+  FlowOptions flow_options(const std::string& usual_laplacian) const;
+  bool has_split(const Dataset& dataset) const;
 };
 
 // The name and what it is of each entry of a table, for the help of a flag: "a: what a is; b: what b is".

@@ -4,8 +4,10 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/targets.h"
 #include "heatfront/base/fail.h"
 #include "heatfront_io/files/output_file.h"
+#include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_report/evaluation_report.h"
 #include "heatfront_report/output_files.h"
 
@@ -29,6 +31,10 @@ std::string written_text(const Arguments& arguments) {
 
 void run(const Arguments& arguments, Console& console) {
   check_outputs({{arguments.report, kReportPage}, {arguments.sets, kPredictionTable}});
+  if (is_target_model(arguments.model.path)) {
+    refuse_class_flags({{"--report", !arguments.report.empty()}, {"--sets", !arguments.sets.empty()}});
+    return evaluate_targets(arguments.model.path, arguments.options.coverage, console);
+  }
   Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   const Answer answer = session.solve();
@@ -49,8 +55,9 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
-  flags.option("--coverage", arguments->options.coverage,
-               "Share of the sets of classes that should contain the right one", "X");
+  flags.option(
+      "--coverage", arguments->options.coverage,
+      "Share of the sets of classes, or of the intervals of values, that should contain the right one", "X");
   flags.option("--score", arguments->options.score, "How sets are made; " + described(conformal_scores()),
                "NAME");
   flags.output("--report", arguments->report, "Write everything to a page with plots", "FILE.html");

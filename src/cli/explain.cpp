@@ -4,7 +4,9 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/targets.h"
 #include "heatfront/data/names.h"
+#include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_report/explanation_report.h"
 
 namespace heatfront::cli {
@@ -16,6 +18,8 @@ struct Arguments {
 };
 
 void run(const Arguments& arguments, Console& console) {
+  if (is_target_model(arguments.model.path))
+    return explain_targets(arguments.model.path, arguments.node, console);
   Session session = arguments.model.open(console);
   const NodeId node = find_node(session.model().data, arguments.node);
   const Explanation explanation = explain(session, session.solve(), node, {});

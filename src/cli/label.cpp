@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/targets.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/data/names.h"
@@ -14,6 +15,7 @@
 #include "heatfront/train/retrain.h"
 #include "heatfront_io/files/file_lock.h"
 #include "heatfront_io/formats/model_file.h"
+#include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_io/tables/label_file.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/label_report.h"
@@ -87,6 +89,20 @@ void run(const Arguments& arguments, Console& console) {
         "--suggest");
   check_outputs({{arguments.output, kModelFile}});
   const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
+  if (is_target_model(arguments.model.path)) {
+    refuse_class_flags({{"--new-class", !arguments.new_classes.empty()},
+                        {"--label-scale", arguments.label_scale.has_value()},
+                        {"--suggest", arguments.suggest > 0}});
+    return label_targets({.model = arguments.model.path,
+                          .labels = arguments.labels,
+                          .output = arguments.output,
+                          .set = arguments.set,
+                          .unset = arguments.unset,
+                          .include_validation = arguments.include_validation,
+                          .undo = arguments.undo,
+                          .train = arguments.train},
+                         console);
+  }
   Session opened = arguments.model.open(console);
   const Stopwatch watch;
   BeforeLabels before;
@@ -130,8 +146,10 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
-  flags.option("--set", arguments->set,
-               "Hold this node at this class, each by name or number; may be repeated", "NODE=CLASS");
+  flags.option(
+      "--set", arguments->set,
+      "Hold this node at this class, each by name or number (of values: NODE=VALUE); may be repeated",
+      "NODE=CLASS");
   flags.option("--unset", arguments->unset, "Stop holding this node; may be repeated", "NODE");
   flags.option("--labels", arguments->labels, "Labels from a file of node,label, by name", "FILE.csv");
   flags.option("--new-class", arguments->new_classes,

@@ -4,6 +4,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/targets.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
 #include "heatfront/label/flow_task.h"
@@ -43,7 +44,15 @@ void run(const Arguments& arguments, Console& console) {
   std::vector<std::filesystem::path> inputs = files_of_dataset(arguments.flow.data.data);
   inputs.insert(inputs.end(), {arguments.flow.known, arguments.class_prior});
   check_outputs({{arguments.output, kTemperatureFile}, {arguments.predictions, kPredictionTable}}, inputs);
-  FlowTask task = arguments.flow.open(console);
+  Dataset dataset = arguments.flow.data.open(console);
+  if (dataset.targets.present()) {
+    refuse_class_flags(
+        {{"--class-prior", arguments.class_prior != "none"}, {"--output", !arguments.output.empty()}});
+    TargetFlowTask task = arguments.flow.open_targets(std::move(dataset));
+    task.options.time = parse_time(arguments.time);
+    return solve_targets(task, {.predictions = arguments.predictions}, console);
+  }
+  FlowTask task = arguments.flow.open(std::move(dataset));
   task.options.time = parse_time(arguments.time);
   task.class_prior = read_class_prior(arguments.class_prior, task.known, task.dataset);
   console.remark(

@@ -4,6 +4,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/targets.h"
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/output_files.h"
@@ -21,7 +22,12 @@ struct Arguments {
 void run(const Arguments& arguments, Console& console) {
   check_outputs({{arguments.plot, kPlot}, {arguments.output, kCurveTable}});
   const std::vector<double> times = parse_times(arguments.times);
-  const FlowTask task = arguments.flow.open(console);
+  Dataset dataset = arguments.flow.data.open(console);
+  if (dataset.targets.present())
+    return sweep_targets(arguments.flow.open_targets(std::move(dataset)), arguments.times,
+                         {.output = arguments.output, .plot = arguments.plot, .draw = arguments.draw},
+                         console);
+  const FlowTask task = arguments.flow.open(std::move(dataset));
   console.remark(memory_remarks(task, estimate_curve_memory(task.problem(), task.options, std::ssize(times)),
                                 "fewer times are held at once"));
   const Sweep sweep = sweep_times(task, times, console.threads(), console.progress());

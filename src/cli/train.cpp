@@ -9,6 +9,7 @@
 
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/targets.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/models/models.h"
@@ -106,12 +107,29 @@ void run_auto(const Arguments& arguments, Dataset dataset, Console& console) {
   console.result(object, text_of(result) + saved_text(arguments.output));
 }
 
+void run_targets(const Arguments& arguments, Dataset dataset, Console& console) {
+  std::vector<SettingFlag> given = setting_flags(arguments);
+  std::erase_if(given, [](const SettingFlag& flag) { return flag.value.empty(); });
+  refuse_class_flags({{given.empty() ? "" : given.front().name, !given.empty()},
+                      {"--preset", !arguments.preset.empty()},
+                      {"--history", !arguments.history.empty()},
+                      {"--profile", arguments.profile},
+                      {"--quick", arguments.quick}});
+  dataset.split = arguments.split.split.empty() && !dataset.split ? all_targets(dataset)
+                                                                  : arguments.split.choose(dataset);
+  train_targets(dataset,
+                {.model = arguments.model.empty() ? std::string(kAuto) : arguments.model,
+                 .settings = arguments.fit.settings},
+                arguments.output, console);
+}
+
 void run(const Arguments& arguments, Console& console) {
   check_outputs({{arguments.output, kModelFile}, {arguments.history, kHistoryTable}});
   check_writable(arguments.output);
   check_writable(arguments.history);
   const Stopwatch load_watch;
   Dataset dataset = arguments.data.open(console);
+  if (dataset.targets.present()) return run_targets(arguments, std::move(dataset), console);
   console.remark(join_lone_points(dataset, console.threads(), console.progress()));
   if (is_left_to_us(arguments, dataset)) return run_auto(arguments, std::move(dataset), console);
   if (arguments.quick) fail("--quick is for --model {}; nothing else leaves the network out", kAuto);

@@ -13,6 +13,7 @@
 #include "heatfront/base/utf8.h"
 #include "heatfront/graph/components.h"
 #include "heatfront_report/tables.h"
+#include "heatfront_report/target_report.h"
 
 namespace heatfront {
 namespace {
@@ -183,6 +184,7 @@ Json json_of(const Dataset& dataset, const Description& about) {
         {"features", about.fingerprint.features},
         {"labels", about.fingerprint.labels},
         {"split", dataset.split ? Json(about.fingerprint.split) : Json()}}},
+      {"labels", dataset.targets.present() ? json_of(dataset.targets) : Json()},
       {"removed",
        {{"loops", dataset.changes.loops},
         {"repeats", dataset.changes.repeats},
@@ -213,7 +215,12 @@ std::string text_of(const Dataset& dataset, const Description& about) {
                                          100 * about.homophily));
   }
   lines.emplace_back("features", features_text(dataset.features));
-  lines.emplace_back("classes", classes_text(dataset, about));
+  if (dataset.targets.present()) {
+    lines.emplace_back("labels", fmt::format("{}, of {}", text_of(dataset.targets),
+                                             counted(std::ssize(dataset.targets.nodes), "node")));
+  } else {
+    lines.emplace_back("classes", classes_text(dataset, about));
+  }
   lines.emplace_back("split", dataset.split ? text_of(*dataset.split) : "none");
   lines.emplace_back("changes", changes_text(dataset.changes));
   lines.emplace_back("fingerprint", about.fingerprint.whole());

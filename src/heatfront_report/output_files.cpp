@@ -93,14 +93,16 @@ const OutputKind kSplitFile{"an npz of a split", {".npz"}, output_kind::is_split
 const OutputKind kTemperatureFile{"an npz of temperatures", {".npz"}, output_kind::is_temperatures};
 const OutputKind kPredictionTable{
     "a table of predictions", {".csv", ".txt"}, [](const std::filesystem::path& file) {
-      return output_kind::begins(file, "node,class,confidence,margin,status");
+      return output_kind::begins(file, "node,class,confidence,margin,status") ||
+             output_kind::begins(file, "node,status,") || output_kind::begins(file, "node,classes,status,");
     }};
 const OutputKind kHistoryTable{
     "a history of training", {".csv", ".txt"}, [](const std::filesystem::path& file) {
       return output_kind::begins(file, "epoch,loss,validation_loss,");
     }};
 const OutputKind kCurveTable{"a table over time", {".csv", ".txt"}, [](const std::filesystem::path& file) {
-                               return output_kind::begins(file, "time,train_accuracy,validation_accuracy,");
+                               return output_kind::begins(file, "time,train_accuracy,validation_accuracy,") ||
+                                      output_kind::begins(file, "time,validation_");
                              }};
 const OutputKind kPlot{
     "a plot", {".svg"}, [](const std::filesystem::path& file) { return output_kind::begins(file, "<svg "); }};

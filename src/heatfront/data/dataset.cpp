@@ -2,6 +2,7 @@
 #include "heatfront/data/dataset.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <span>
 
@@ -21,6 +22,14 @@ std::string fingerprint_of(const Features& features) {
     for (std::int64_t i = 0; i < dense->rows(); ++i) print.add(dense->row(i));
   }
   return print.hex();
+}
+
+std::string labels_print(const Dataset& dataset) {
+  const Targets& targets = dataset.targets;
+  if (!targets.present()) return Fingerprint().add(dataset.labels).hex();
+  std::vector<std::int64_t> bits;
+  for (double value : targets.values) bits.push_back(std::bit_cast<std::int64_t>(value));
+  return Fingerprint().add(join(targets.names, "\n")).add(targets.nodes).add(bits).hex();
 }
 
 void check_size(std::span<const Real> values, const std::string& where, const char* what, std::int64_t row) {
@@ -85,7 +94,7 @@ DatasetFingerprint fingerprint(const Dataset& dataset) {
       .graph =
           Fingerprint().add(dataset.graph.offsets()).add(dataset.graph.targets()).add(dataset.weights).hex(),
       .features = fingerprint_of(dataset.features),
-      .labels = Fingerprint().add(dataset.labels).hex(),
+      .labels = labels_print(dataset),
       .split = dataset.split ? dataset.split->hash() : ""};
 }
 
@@ -156,6 +165,7 @@ void check(const Dataset& dataset, const std::string& where) {
     fail("{}: {} labels, but there are {} nodes; one per node is needed (-1 where unknown)", where,
          dataset.labels.size(), nodes);
   }
+  check(dataset.targets, nodes, where);
   if (!dataset.feature_names.empty() && std::ssize(dataset.feature_names) != dataset.features.cols())
     fail("{}: {} names of features, but there are {} features", where, dataset.feature_names.size(),
          dataset.features.cols());

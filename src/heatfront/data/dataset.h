@@ -14,6 +14,7 @@
 #include "heatfront/base/types.h"
 #include "heatfront/data/split.h"
 #include "heatfront/data/table_schema.h"
+#include "heatfront/data/targets.h"
 #include "heatfront/graph/build.h"
 #include "heatfront/graph/graph.h"
 
@@ -43,8 +44,9 @@ struct Dataset {
   Graph graph;                // without edges where the source holds points only
   std::vector<Real> weights;  // one per arc; empty: all 1
   Features features;
-  std::vector<ClassId> labels;             // one per node, kUnknown where nobody told
-  std::vector<std::string> class_names;    // one per class: "0", "1", … where the source has no names
+  std::vector<ClassId> labels;           // one per node, kUnknown where nobody told
+  std::vector<std::string> class_names;  // one per class: "0", "1", … where the source has no names
+  Targets targets = {};  // in place of labels and classes, where labels are numbers or several per node
   std::vector<std::string> node_names;     // one per node; empty: nodes are called by their number
   std::vector<std::string> feature_names;  // one per column of the features; empty: called by their number
   TableSchema table;                       // how features were made of a table; later rows are read alike

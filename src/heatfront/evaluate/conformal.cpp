@@ -78,12 +78,19 @@ ConformalSets conformal_sets(const JudgedShares& calibration, double level, cons
   std::vector<double> scores;
   for (std::size_t i = 0; i < calibration.nodes(); ++i)
     scores.push_back(score.of(calibration.row(i))[at(calibration.labels[i])]);
-  std::ranges::sort(scores);
-  const std::int64_t n = std::ssize(scores), rank = rank_of(n, level);
+  const std::int64_t n = std::ssize(scores);
   return {.score = &score,
           .level = level,
           .calibrated_on = n,
-          .threshold = rank > n ? std::numeric_limits<double>::infinity() : scores[at(rank - 1)]};
+          .threshold = conformal_threshold(std::move(scores), level)};
+}
+
+double conformal_threshold(std::vector<double> scores, double level) {
+  check_level(level);
+  const std::int64_t n = std::ssize(scores), rank = rank_of(n, level);
+  if (rank > n) return std::numeric_limits<double>::infinity();
+  std::ranges::nth_element(scores, scores.begin() + (rank - 1));
+  return scores[at(rank - 1)];
 }
 
 // ⌈(n + 1) level⌉ ≤ n, that is n ≥ level / (1 − level).

@@ -44,6 +44,9 @@ struct ConformalSets {
 // Error unless 0 < level < 1.
 ConformalSets conformal_sets(const JudgedShares& calibration, double level, const ConformalScore& score);
 
+// q of these scores; infinite where there are too few.
+double conformal_threshold(std::vector<double> scores, double level);
+
 // How many nodes a level needs at least: fewer make every set all classes.
 std::int64_t nodes_needed(double level);
 

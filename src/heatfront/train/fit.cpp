@@ -79,6 +79,9 @@ void judge_classes(const Dataset& dataset, ConstMatrixView logits, Fit& result) 
 }  // namespace
 
 void require_labels(const Dataset& dataset) {
+  if (dataset.targets.present())
+    fail("{}: its labels are {}, which this does not take; `heatfront train`, `solve` and `sweep` do",
+         dataset.name, entry_of(dataset.targets.kind).name);
   if (std::ranges::all_of(dataset.labels, [](ClassId label) { return label == kUnknown; }))
     fail("{}: has no labels to learn from; add labels", dataset.name);
 }

@@ -20,6 +20,7 @@ namespace heatfront {
 
 // The array that only a model has.
 inline constexpr std::string_view kModelMark = "heatfront_model";
+inline constexpr std::int64_t kTargetModelVersion = 2;  // of values and of many labels
 
 // A sparse matrix under PREFIXdata, PREFIXindices, PREFIXindptr, PREFIXshape, or what else its format has. Rows may
 // be out of order; values are empty where there is no PREFIXdata.

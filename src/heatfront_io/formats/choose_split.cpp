@@ -89,6 +89,11 @@ Split take_from(const NpzReader& npz, const std::filesystem::path& path) {
 }  // namespace
 
 Split choose_split(const Dataset& dataset, const std::string& text, std::uint32_t seed) {
+  const bool values =
+      dataset.targets.present();  // all labelled nodes alike: there are no classes to share out evenly
+  const std::vector<ClassId> labels =
+      values ? labelled_or_not(dataset.targets, dataset.nodes()) : dataset.labels;
+  const ClassId classes = values ? 1 : dataset.classes();
   if (text.empty() && !dataset.split) return choose_split(dataset, "percent 40,40", seed);
   if (text.empty() || text == "file") {
     if (dataset.split) return *dataset.split;
@@ -96,14 +101,13 @@ Split choose_split(const Dataset& dataset, const std::string& text, std::uint32_
          dataset.name);
   }
   if (const auto shares = numbers_after("percent", text)) {
-    return percent_split(dataset.labels, dataset.classes(), shares->first, shares->second, seed);
+    return percent_split(labels, classes, shares->first, shares->second, seed);
   }
   if (const auto counts = numbers_after("per-class", text)) {
-    return per_class_split(dataset.labels, dataset.classes(), counts->first, counts->second, seed);
+    return per_class_split(labels, classes, counts->first, counts->second, seed);
   }
   if (const auto number = after("folds", text)) {
-    if (const auto folds = whole_number(*number))
-      return fold_split(dataset.labels, dataset.classes(), *folds, seed);
+    if (const auto folds = whole_number(*number)) return fold_split(labels, classes, *folds, seed);
   }
   if (std::filesystem::exists(text) || text.ends_with(".npz")) return read_split_npz(text, dataset);
   fail(

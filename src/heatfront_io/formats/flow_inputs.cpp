@@ -9,6 +9,7 @@
 #include "heatfront/label/flow_task.h"
 #include "heatfront_io/arrays/npy.h"
 #include "heatfront_io/tables/label_file.h"
+#include "heatfront_io/tables/target_table.h"
 
 namespace heatfront {
 
@@ -24,6 +25,21 @@ KnownLabels read_known_labels(const std::string& which, const Dataset& dataset, 
     known.classes.push_back(entry.label);
   }
   return known;
+}
+
+Targets read_known_targets(const std::string& which, const Dataset& dataset, const Split& split) {
+  const KnownSource* const source = find_known_source(which);
+  if (source == nullptr) {
+    if (!std::filesystem::exists(which))
+      fail("--known {}: no such file; there are: train, train+validation, all, or a CSV file of labels",
+           which);
+    return read_target_file(which, dataset);
+  }
+  if (!source->train && !source->validation) return dataset.targets;
+  std::vector<NodeId> nodes;
+  if (source->train) nodes = split.train;
+  if (source->validation) nodes.insert(nodes.end(), split.validation.begin(), split.validation.end());
+  return targets_at(dataset.targets, nodes);
 }
 
 Matrix read_front(const std::filesystem::path& path, const Dataset& dataset) {

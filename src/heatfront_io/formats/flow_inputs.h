@@ -16,6 +16,9 @@ namespace heatfront {
 // `which`: a KnownSource by its name, or a CSV file of node,label.
 KnownLabels read_known_labels(const std::string& which, const Dataset& dataset, const Split& split);
 
+// The same of labels that are values, or several per node.
+Targets read_known_targets(const std::string& which, const Dataset& dataset, const Split& split);
+
 // An npy file with a row per node and a column per class.
 Matrix read_front(const std::filesystem::path& path, const Dataset& dataset);
 

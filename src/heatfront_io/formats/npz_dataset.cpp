@@ -3,6 +3,7 @@
 //
 //     adj_data <f4, adj_indices <i4, adj_indptr <i4 (<i8 beyond 2³¹ arcs), adj_shape <i8
 //     attr_data, attr_indices, attr_indptr, attr_shape for sparse features, attr_matrix <f4 for dense ones
+//     label_kind, label_columns <U, label_nodes <i4 and label_values <f8 where labels are values or several per node
 //     labels <i8, train_idx, val_idx, test_idx <i8, class_names, node_names and feature_names <U where they are not just numbers
 //     feature_table <U, one text of JSON, where features were made of a table (heatfront/data/table_schema.h)
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "heatfront_io/arrays/npz_layout.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/formats/table_schema_text.h"
+#include "heatfront_io/formats/target_arrays.h"
 #include "heatfront_io/formats/writers.h"
 
 namespace heatfront {
@@ -226,7 +228,10 @@ Dataset take_dataset(const NpzReader& npz, const ReadOptions& options, Threads& 
   const std::string& where = npz.where();
   Dataset dataset;
   dataset.features = take_features(npz);
-  NpzLabels labels = take_labels(npz);
+  const bool numbers = options.labels.value_or(LabelKind::classes) != LabelKind::classes && !has_targets(npz);
+  NpzLabels labels = numbers ? NpzLabels() : take_labels(npz);
+  if (numbers) dataset.targets = take_number_labels(npz, *options.labels).value_or(Targets());
+  if (has_targets(npz)) dataset.targets = take_targets(npz);
   const std::int64_t told = std::max(dataset.features.rows(), std::ssize(labels.of));
   if (told > kMostNodes) fail("{}: {} nodes; there can be at most {}", where, told, kMostNodes);
   if (auto rows = take_arc_rows(npz)) {
@@ -271,6 +276,7 @@ void add_dataset(NpzWriter& npz, const Dataset& dataset) {
   if (!points) add_graph(npz, dataset);
   if (dataset.features.cols() > 0) add_features(npz, dataset.features);
   npz.add("labels", std::vector<std::int64_t>(dataset.labels.begin(), dataset.labels.end()));
+  if (dataset.targets.present()) add_targets(npz, dataset.targets);
   if (dataset.split) add_split(npz, *dataset.split);
   if (dataset.class_names != names_by_label(dataset)) npz.add("class_names", dataset.class_names);
   if (!dataset.node_names.empty()) npz.add("node_names", dataset.node_names);

@@ -15,6 +15,7 @@
 #include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/tables/dataset_tables.h"
+#include "heatfront_io/tables/target_table.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -254,13 +255,21 @@ class CsvReader {
     if (features_)
       problems_.collect([&] { features.emplace(*features_, choice_, nodes_, dataset_.notes, problems_); });
     std::optional<LabelTable> labels;
-    problems_.collect([&] { open_labels(features, labels); });
+    const bool are_targets = labels_ && options.labels.value_or(LabelKind::classes) != LabelKind::classes;
+    problems_.collect([&] {
+      if (are_targets) {
+        number_target_nodes(*labels_, choice_, *options.labels, nodes_, dataset_.notes);
+      } else {
+        open_labels(features, labels);
+      }
+    });
     const std::vector<NodeId> renumbered = nodes_.settle();
     for (std::vector<NodeId>* ends : {&edges.arcs.from, &edges.arcs.to}) renumber(*ends, renumbered);
     edges.arcs.nodes = nodes_.count();
     dataset_.labels.assign(static_cast<std::size_t>(nodes_.count()), kUnknown);
     if (features) problems_.collect([&] { read_features(*features); });
-    if (labels) problems_.collect([&] { read_labels(*labels); });
+    if (labels) problems_.collect([&] { read_labels(*labels, options.labels); });
+    if (are_targets) problems_.collect([&] { read_targets(*options.labels); });
     if (split_ && !problems_.any())  // else nodes may be missing that it names
       problems_.collect(
           [&] { dataset_.split = read_split_table(*split_, choice_, nodes_, dataset_.notes, problems_); });
@@ -307,10 +316,22 @@ class CsvReader {
     }
   }
 
-  void read_labels(const LabelTable& table) {
+  void read_labels(const LabelTable& table, std::optional<LabelKind> kind) {
+    const bool listed = !dataset_.class_names.empty();
     Labels labels = table.read(nodes_, std::move(dataset_.class_names), dataset_.notes, problems_);
     dataset_.labels = std::move(labels.labels);
     dataset_.class_names = std::move(labels.class_names);
+    if (!kind && !listed && look_like_values(dataset_.class_names, dataset_.labels))
+      fail(
+          "{}: {} different numbers as labels; give --values if they are quantities, --classes if they are "
+          "names",
+          labels_ ? labels_->name() : features_->name(), dataset_.class_names.size());
+  }
+
+  void read_targets(LabelKind kind) {
+    dataset_.targets =
+        read_target_table(*labels_, choice_, kind, nodes_, std::exchange(dataset_.class_names, {}),
+                          dataset_.notes, std::string(kInNoTable), problems_);
   }
 
   // What was asked for must be in the header of a table.

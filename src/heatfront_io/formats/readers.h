@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ namespace heatfront {
 struct ReadOptions {
   bool refuse_one_way = false;  // an edge given in one direction only is an error instead of being completed
   ColumnChoice columns = {};    // of CSV tables
+  std::optional<LabelKind> labels = {};  // what they are; not said: classes, unless they look like quantities
 };
 
 // gnn-benchmark npz: adj_*, attr_*, labels, *_idx and the other spellings met in the wild (file_formats.md).

@@ -10,6 +10,7 @@
 #include "heatfront_io/formats/writers.h"
 #include "heatfront_io/tables/csv_file.h"
 #include "heatfront_io/tables/dataset_tables.h"
+#include "heatfront_io/tables/target_table.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -76,6 +77,7 @@ class CsvWriter {
   }
 
   void write_labels() const {
+    if (dataset_.targets.present()) return write_targets();
     if (classes_.empty()) return;
     CsvFile file(folder_ / "labels.csv", "node,label");
     std::vector<bool> met(classes_.size());
@@ -135,9 +137,28 @@ class CsvWriter {
     file.commit();
   }
 
-  void write_classes() const {
+  void write_targets() const {
+    const Targets& targets = dataset_.targets;
+    const std::vector<std::string> names = cells_of(targets.names, "column");
+    const bool many = targets.kind == LabelKind::many;
+    std::string header = many ? "node,label" : "node";
+    for (std::size_t c = 0; c < names.size() && !many; ++c) header += "," + names[c];
+    CsvFile file(folder_ / "labels.csv", header);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      file.add("{}", node(targets.nodes[i]));
+      if (many) file.add(",{}", csv_cell(classes_text(targets, targets.row(i))));
+      for (std::size_t c = 0; c < names.size() && !many; ++c) file.add(",{}", targets.row(i)[c]);
+      file.add("\n");
+    }
+    file.commit();
+    if (many) write_names(names);
+  }
+
+  void write_classes() const { write_names(classes_); }
+
+  void write_names(const std::vector<std::string>& names) const {
     CsvFile file(folder_ / "classes.csv", "class");
-    for (const std::string& name : classes_) file.add("{}\n", name);
+    for (const std::string& name : names) file.add("{}\n", name);
     file.commit();
   }
 

@@ -113,6 +113,11 @@ struct Labels {
   std::vector<std::string> class_names;
 };
 
+// Nodes that are in no other table stand alone. A first row of words that names no node, where all others do, is taken
+// for a header.
+void number_lone_nodes(const CsvTable& table, CsvHeader& header, std::size_t node_column, IdTable& nodes,
+                       std::vector<std::string>& notes);
+
 // A table of labels with its header read: which columns are which. Keeps `table`.
 class LabelTable {
  public:
@@ -120,8 +125,6 @@ class LabelTable {
   LabelTable(const CsvTable& table, CsvHeader header, NodeColumns columns)
       : table_(&table), header_(std::move(header)), columns_(columns) {}
 
-  // Those that are in no other table stand alone. A first row of words that names no node, where all others do, is taken
-  // for a header.
   void number_nodes(IdTable& nodes, std::vector<std::string>& notes);
 
   // `class_names` from read_class_table, or none: then those met, sorted.

@@ -73,8 +73,9 @@ std::vector<std::int32_t> read_values(const CsvHeader& header, NodeColumns colum
       const auto u = static_cast<std::size_t>(*node);
       const std::int32_t said = value(rows.cells()[columns.value], rows);
       if (lines[u] != 0 && said != values[u]) {
-        fail("{}: node '{}' again with another {}, line {} has it already; give it once", rows.place(),
-             shown(id), what, lines[u]);
+        fail("{}: node '{}' again with another {}, line {} has it already; give it once{}", rows.place(),
+             shown(id), what, lines[u],
+             what == "label" ? ", or --many-labels where a node can have several" : "");
       }
       values[u] = said;
       lines[u] = rows.line();
@@ -145,34 +146,39 @@ LabelTable::LabelTable(const CsvTable& table, const ColumnChoice& choice, std::v
                           "--node and --label name", choice.ignored, notes);
 }
 
-void LabelTable::number_nodes(IdTable& nodes, std::vector<std::string>& notes) {
+void number_lone_nodes(const CsvTable& table, CsvHeader& header, std::size_t node_column, IdTable& nodes,
+                       std::vector<std::string>& notes) {
   std::vector<std::string> lone;
   std::int64_t found = 0;
   bool first_is_lone = false;
   Problems ignored;  // read() finds them again
-  for (CsvRows rows = header_.rows(); rows.next(ignored);) {
-    if (rows.cells().size() != header_.first_row().width) continue;
-    const std::string_view id = rows.cells()[columns_.node];
+  for (CsvRows rows = header.rows(); rows.next(ignored);) {
+    if (rows.cells().size() != header.first_row().width) continue;
+    const std::string_view id = rows.cells()[node_column];
     if (id.empty()) continue;
     if (nodes.find(id)) {
       ++found;
       continue;
     }
-    if (!header_.present() && rows.line() == header_.first_row().line) first_is_lone = !parse_integer(id);
+    if (!header.present() && rows.line() == header.first_row().line) first_is_lone = !parse_integer(id);
     lone.emplace_back(id);
   }
   if (first_is_lone && lone.size() == 1 && found > 0) {
-    header_.take_first_row();
+    header.take_first_row();
     notes.push_back(fmt::format("{}: the first row is taken for a header: no node is called '{}'",
-                                table_->name(), shown(lone[0])));
+                                table.name(), shown(lone[0])));
     return;
   }
   const IdTable::Number before = nodes.count();
   for (const std::string& id : lone) nodes.number(id);
   if (const std::int64_t added = nodes.count() - before; added > 0)
     notes.push_back(fmt::format("{}: {} in neither edges nor features, the first is '{}'; {} alone",
-                                table_->name(), counted(added, "node", added == 1 ? " is" : " are"),
+                                table.name(), counted(added, "node", added == 1 ? " is" : " are"),
                                 shown(lone[0]), added == 1 ? "it stands" : "they stand"));
+}
+
+void LabelTable::number_nodes(IdTable& nodes, std::vector<std::string>& notes) {
+  number_lone_nodes(*table_, header_, columns_.node, nodes, notes);
 }
 
 Labels LabelTable::read(const IdTable& nodes, std::vector<std::string> class_names,
@@ -204,6 +210,11 @@ Labels LabelTable::read(const IdTable& nodes, std::vector<std::string> class_nam
   for (ClassId& label : result.labels) {
     if (label != kUnknown) label = places[static_cast<std::size_t>(label)];
   }
+  if (const auto several = std::ranges::find_if(
+          result.class_names, [](const std::string& name) { return name.find('|') != name.npos; });
+      several != result.class_names.end())
+    notes.push_back(fmt::format("{}: {} is one class; --many-labels takes a|b as two", table_->name(),
+                                in_quotes(*several)));
   for (const std::string& typo : likely_typos(result.class_names, result.labels))
     notes.push_back(fmt::format("{}: {}", table_->name(), typo));
   return result;

@@ -44,7 +44,9 @@ TEST(CsvLabels, NameTheLineOfAMistake) {
     return csv_error({.edges = "0,1\n", .labels = labels});
   };
   EXPECT_EQ(error("0,a\n1,a\n0,b\n"),
-            "labels.csv:3: node '0' again with another label, line 1 has it already; give it once");
+            "labels.csv:3: node '0' again with another label, line 1 has it already; give it once, or "
+            "--many-labels "
+            "where a node can have several");
   EXPECT_EQ(error("0,a\n1,a\n0,a\n"), "");
   EXPECT_EQ(error("0\n1\n"), "labels.csv:1: one column; node,label is expected");
   EXPECT_EQ(error("0,a,b\n1,a,b\n"),

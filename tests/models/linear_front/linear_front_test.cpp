@@ -187,7 +187,7 @@ TEST_P(LinearFronts, SayOfALabelLeftOutWhatTheyWouldSayWithoutIt) {
     flow.time = kernel.time;
     FrontKernel z(random.data, random.data.weights, features, flow, threads);
     const Matrix rows = z.rows(random.known.nodes);
-    const Matrix targets = targets_of(random.known.classes, RandomData::kClasses);
+    const Matrix targets = front_targets(random.known, RandomData::kClasses).matrix();
     const auto left_out = LeaveOneOut(rows, kappa, targets, threads).with(0.3);
     ASSERT_TRUE(left_out);
     for (std::size_t i = 0; i < random.known.nodes.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -64,9 +65,10 @@ std::vector<std::size_t> best_fronts(std::span<const Tried> tried, std::size_t c
   return order;
 }
 
-void judge(std::span<const ClassId> labels, ConstMatrixView targets, std::span<const double> centre,
+// `classes`: of the labels, or none where labels are no classes.
+void judge(std::span<const ClassId> classes, ConstMatrixView targets, std::span<const double> centre,
            Tried& front) {
-  for (std::size_t i = 0; i < labels.size(); ++i) {
+  for (std::size_t i = 0; i < at(targets.rows); ++i) {
     const auto row = std::as_const(front.fit.scores).row(static_cast<std::int64_t>(i));
     double error = 0, most = -std::numeric_limits<double>::infinity();
     ClassId given = 0;
@@ -81,7 +83,7 @@ void judge(std::span<const ClassId> labels, ConstMatrixView targets, std::span<c
       }
     }
     front.errors.push_back(error);
-    front.right.push_back(given == labels[i]);
+    front.right.push_back(!classes.empty() && given == classes[i]);
   }
 }
 
@@ -122,10 +124,17 @@ Matrix rows_from_nodes(ConstMatrixView z, std::span<const NodeId> nodes) {
   return rows;
 }
 
+std::vector<std::size_t> folds_of_labels(const FrontTargets& known) {
+  if (!known.classes.empty()) return folds_of(known.classes, static_cast<ClassId>(known.columns), kFolds);
+  std::vector<std::size_t> folds;
+  for (std::size_t i = 0; i < known.nodes.size(); ++i) folds.push_back(i % kFolds);
+  return folds;
+}
+
 class Search {
  public:
   Search(const Dataset& dataset, std::span<const Real> weights, std::span<const FrontFeatures> features,
-         const FrontChoices& choices, const KnownLabels& known, FlowOptions flow, Threads& threads)
+         const FrontChoices& choices, const FrontTargets& known, FlowOptions flow, Threads& threads)
       : dataset_(dataset),
         weights_(weights),
         features_(features),
@@ -133,7 +142,7 @@ class Search {
         known_(known),
         flow_(std::move(flow)),
         threads_(threads),
-        targets_(targets_of(known.classes, dataset.classes(), choices.centre)),
+        targets_(known.matrix()),
         times_(choices.times),
         ridges_(choices.ridges) {
     std::ranges::sort(times_);
@@ -268,7 +277,7 @@ class Search {
   std::span<const Real> weights_;
   std::span<const FrontFeatures> features_;
   const FrontChoices& choices_;
-  const KnownLabels& known_;
+  const FrontTargets& known_;
   FlowOptions flow_;
   Threads& threads_;
   Matrix targets_;
@@ -328,29 +337,38 @@ std::int64_t most_choosing(std::int64_t features) {
   return std::clamp<std::int64_t>((std::int64_t{1} << 22) / std::max<std::int64_t>(1, features), 2048, 16384);
 }
 
+Matrix FrontTargets::matrix() const {
+  Matrix result = padded_matrix(std::ssize(nodes), columns);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto from = row(i);
+    const auto to = result.row(static_cast<std::int64_t>(i));
+    for (std::size_t c = 0; c < to.size(); ++c) to[c] = static_cast<Real>(from[c]);
+  }
+  return result;
+}
+
 double centre_of(std::span<const double> centre, ClassId c, ClassId classes) {
   if (centre.empty()) return 1.0 / classes;
   return at(c) < centre.size() ? centre[at(c)] : 0;
 }
 
-Matrix targets_of(std::span<const ClassId> labels, ClassId classes, std::span<const double> centre) {
-  Matrix targets = padded_matrix(std::ssize(labels), classes);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
+FrontTargets front_targets(const KnownLabels& known, ClassId classes, std::span<const double> centre) {
+  FrontTargets result{.nodes = known.nodes, .columns = classes, .values = {}, .classes = known.classes};
+  for (ClassId label : known.classes)
     for (ClassId c = 0; c < classes; ++c)
-      targets(static_cast<std::int64_t>(i), c) =
-          static_cast<Real>((labels[i] == c ? 1.0 : 0.0) - centre_of(centre, c, classes));
-  }
-  return targets;
+      result.values.push_back((label == c ? 1.0 : 0.0) - centre_of(centre, c, classes));
+  return result;
 }
 
-KnownLabels sample_of(const KnownLabels& known, std::int64_t count) {
+FrontTargets sample_of(const FrontTargets& known, std::int64_t count) {
   const auto all = static_cast<std::int64_t>(known.nodes.size());
   if (all <= count) return known;
-  KnownLabels result;
+  FrontTargets result{.nodes = {}, .columns = known.columns, .values = {}};
   for (std::int64_t i = 0; i < count; ++i) {
     const auto place = at(i * all / count);
     result.nodes.push_back(known.nodes[place]);
-    result.classes.push_back(known.classes[place]);
+    std::ranges::copy(known.row(place), std::back_inserter(result.values));
+    if (!known.classes.empty()) result.classes.push_back(known.classes[place]);
   }
   return result;
 }
@@ -358,21 +376,28 @@ KnownLabels sample_of(const KnownLabels& known, std::int64_t count) {
 FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
                           std::span<const FrontFeatures> features, const FrontChoices& choices,
                           const KnownLabels& known, const FlowOptions& flow, Threads& threads) {
-  const auto labels = static_cast<std::int64_t>(known.nodes.size());
+  return choose_fronts(dataset, weights, features, choices,
+                       front_targets(known, dataset.classes(), choices.centre), flow, threads);
+}
+
+FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
+                          std::span<const FrontFeatures> features, const FrontChoices& choices,
+                          const FrontTargets& targets, const FlowOptions& flow, Threads& threads) {
+  const auto labels = static_cast<std::int64_t>(targets.nodes.size());
   std::int64_t most_features = 0;
   for (const FrontFeatures& x : features) most_features = std::max(most_features, x.cols());
   const bool sampled = labels > most_choosing(most_features);
-  const KnownLabels part = sample_of(known, most_choosing(most_features));
+  const FrontTargets part = sample_of(targets, most_choosing(most_features));
 
   Search search(dataset, weights, features, choices, part, flow, threads);
   search.run();
   if (search.tried().empty())
     fail("{}: no linear front can be fitted: the features of all labelled nodes are zero", dataset.name);
-  const std::vector<std::size_t> folds = folds_of(part.classes, dataset.classes(), kFolds);
-  FrontChoice result{.tried = std::ssize(search.tried()),
-                     .nodes = part.nodes,
-                     .left_out = left_out_answers(search.tried(), folds, choices.average, dataset.classes()),
-                     .products = search.products()};
+  FrontChoice result{
+      .tried = std::ssize(search.tried()),
+      .nodes = part.nodes,
+      .left_out = left_out_answers(search.tried(), folds_of_labels(part), choices.average, part.columns),
+      .products = search.products()};
   for (std::size_t i : best_fronts(search.tried(), choices.average)) {
     Tried& front = search.tried()[i];
     result.fronts.push_back({front.setting, front.kappa, sampled ? Matrix() : std::move(front.fit.alpha)});

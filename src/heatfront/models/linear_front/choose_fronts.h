@@ -27,6 +27,11 @@ struct FrontSetting {
 std::string text_of(std::span<const FrontSetting> settings);
 std::vector<FrontSetting> front_settings(std::string_view text);  // Error says what is wrong
 
+struct FittedFront {
+  FrontSetting setting;
+  double kappa = 0;
+};
+
 struct FrontChoices {
   std::vector<std::string> features;
   std::vector<double> times, self_loops, ridges;
@@ -54,14 +59,31 @@ inline constexpr double kLeastConfidence = 0.1, kLargestConfidence = 1000;  // Î
 // How many labels choose, where there are more: those of a sample, evenly by the order of the labels.
 std::int64_t most_choosing(std::int64_t features);
 
+// What labelled nodes are told: y, a row for each, about zero in the mean of all.
+struct FrontTargets {
+  std::vector<NodeId> nodes;
+  std::int64_t columns = 0;
+  std::vector<double> values;  // (nodes, columns), row by row
+  std::vector<ClassId> classes =
+      {};  // of classes, fronts are chosen by how many they name; empty: by squared error alone
+
+  std::span<const double> row(std::size_t i) const {
+    return std::span(values).subspan(i * at(columns), at(columns));
+  }
+  Matrix matrix() const;
+};
+
 // e_label âˆ’ m, one row per label; m_c of classes beyond the centre is 0, and 1/C of each where there is no centre.
-Matrix targets_of(std::span<const ClassId> labels, ClassId classes, std::span<const double> centre = {});
+FrontTargets front_targets(const KnownLabels& known, ClassId classes, std::span<const double> centre = {});
 double centre_of(std::span<const double> centre, ClassId c, ClassId classes);
 
 // So many of the labels, evenly by their order; all where there are no more.
-KnownLabels sample_of(const KnownLabels& known, std::int64_t count);
+FrontTargets sample_of(const FrontTargets& known, std::int64_t count);
 
 // `weights`: of the edges, in place of the data's own. `flow`: Laplacian and tolerance; its time and loop are those of the choices.
+FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
+                          std::span<const FrontFeatures> features, const FrontChoices& choices,
+                          const FrontTargets& targets, const FlowOptions& flow, Threads& threads);
 FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
                           std::span<const FrontFeatures> features, const FrontChoices& choices,
                           const KnownLabels& known, const FlowOptions& flow, Threads& threads);

@@ -97,13 +97,15 @@ ErrorAt error_of(const Matrix& gram, const Matrix& targets, double ridge) {
   return result;
 }
 
-// Every second label, and the others.
-std::pair<KnownLabels, KnownLabels> halves(const KnownLabels& known) {
+// Of at most so many labels, taken evenly by their order, every second one, and the others.
+std::pair<KnownLabels, KnownLabels> halves(const KnownLabels& known, std::size_t most) {
   std::pair<KnownLabels, KnownLabels> result;
-  for (std::size_t i = 0; i < known.nodes.size(); ++i) {
+  const std::size_t all = known.nodes.size(), count = std::min(all, most);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t place = i * all / count;
     KnownLabels& half = i % 2 == 0 ? result.first : result.second;
-    half.nodes.push_back(known.nodes[i]);
-    half.classes.push_back(known.classes[i]);
+    half.nodes.push_back(known.nodes[place]);
+    half.classes.push_back(known.classes[place]);
   }
   return result;
 }
@@ -121,7 +123,7 @@ LeftOutError::LeftOutError(const Dataset& dataset, const FrontFeatures& features
     : features_(features),
       ridge_(ridge),
       threads_(threads),
-      targets_(targets_of(known.classes, dataset.classes())),
+      targets_(front_targets(known, dataset.classes()).matrix()),
       start_(indicators(dataset.nodes(), known.nodes)),
       reverse_(reverse_arcs(dataset.graph)),
       flow_(dataset.graph, dataset.weights, flow, threads),
@@ -151,7 +153,7 @@ LearnedWeights learn_edge_weights(const Dataset& dataset, const FrontFeatures& f
                                   const FlowOptions& flow, Threads& threads) {
   const std::int64_t most =
       std::clamp(kMostHeld / std::max<std::int64_t>(1, dataset.nodes()), kFewestLabels, kMostLabels);
-  const auto [learning, judging] = halves(sample_of(known, 2 * most));
+  const auto [learning, judging] = halves(known, at(2 * most));
   LearnedWeights result;
   if (judging.nodes.empty()) return result;
   LeftOutError error(dataset, features, learning, setting.ridge, flow, threads);

@@ -6,7 +6,10 @@
 #include <map>
 #include <utility>
 
+#include "heatfront/base/cholesky.h"
+#include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/matrix_product.h"
 
 namespace heatfront {
 namespace {
@@ -31,20 +34,17 @@ double column_dot(ConstMatrixView a, ConstMatrixView b, std::int64_t column) {
   return sum;
 }
 
-// What label y says of each class: e_y − m; nothing of no label.
-double target(ClassId label, ClassId c, ClassId classes, std::span<const double> centre) {
-  return label == kUnknown ? 0 : (label == c ? 1.0 : 0.0) - centre_of(centre, c, classes);
-}
-
+// What a node is told; empty: nothing.
 struct Change {
-  ClassId before = kUnknown, after = kUnknown;
+  std::span<const double> before, after;
 };
 
-std::map<NodeId, Change> changes(const KnownLabels& before, const KnownLabels& after) {
+std::map<NodeId, Change> changes(const FrontTargets& before, const FrontTargets& after) {
   std::map<NodeId, Change> result;
-  for (std::size_t i = 0; i < before.nodes.size(); ++i) result[before.nodes[i]].before = before.classes[i];
-  for (std::size_t i = 0; i < after.nodes.size(); ++i) result[after.nodes[i]].after = after.classes[i];
-  std::erase_if(result, [](const auto& entry) { return entry.second.before == entry.second.after; });
+  for (std::size_t i = 0; i < before.nodes.size(); ++i) result[before.nodes[i]].before = before.row(i);
+  for (std::size_t i = 0; i < after.nodes.size(); ++i) result[after.nodes[i]].after = after.row(i);
+  std::erase_if(
+      result, [](const auto& entry) { return std::ranges::equal(entry.second.before, entry.second.after); });
   return result;
 }
 
@@ -99,17 +99,17 @@ std::int64_t LinearFit::products() const {
   return sum;
 }
 
-void LinearFit::fit(const KnownLabels& known, ClassId classes, std::span<const Matrix> alphas) {
-  known_ = known;
-  classes_ = classes;
+void LinearFit::fit(FrontTargets targets, std::span<const Matrix> alphas) {
+  known_ = std::move(targets);
+  classes_ = static_cast<ClassId>(known_.columns);
   has_posteriors_ = false;
   assert(alphas.size() == fronts_);
   for (const auto& kernel : kernels_) {
     for (Front& front : kernel->fronts) {
       const Matrix& alpha = alphas[front.place];
-      Matrix spread = padded_matrix(dataset_.nodes(), classes);
-      for (std::size_t i = 0; i < known.nodes.size(); ++i)
-        std::ranges::copy(alpha.row(static_cast<std::int64_t>(i)), spread.row(known.nodes[i]).begin());
+      Matrix spread = padded_matrix(dataset_.nodes(), classes_);
+      for (std::size_t i = 0; i < known_.nodes.size(); ++i)
+        std::ranges::copy(alpha.row(static_cast<std::int64_t>(i)), spread.row(known_.nodes[i]).begin());
       front.w = kernel->z.to_features(std::move(spread));
       scale(1 / front.kappa, front.w, threads_);
     }
@@ -117,16 +117,17 @@ void LinearFit::fit(const KnownLabels& known, ClassId classes, std::span<const M
   add_values();
 }
 
-void LinearFit::fit(const KnownLabels& known, ClassId classes) {
-  const std::map<NodeId, Change> differences = changes(known_, known);
+void LinearFit::fit(FrontTargets targets) {
+  const std::map<NodeId, Change> differences = changes(known_, targets);
   const bool few = has_posteriors_ && differences.size() < kManyChanges;
-  if (few && classes == classes_) {
+  if (few && targets.columns == known_.columns) {
     for (const auto& [node, change] : differences) change_label(node, change.before, change.after);
-    known_ = known;
+    known_ = std::move(targets);
   } else {
-    known_ = known;
-    classes_ = classes;
-    if (!(has_posteriors_ && differences.empty())) make_posteriors();
+    const bool same = known_.nodes == targets.nodes && known_.classes == targets.classes;
+    known_ = std::move(targets);
+    classes_ = static_cast<ClassId>(known_.columns);
+    if (!(has_posteriors_ && same)) make_posteriors();
     fit_anew();
   }
   add_values();
@@ -141,7 +142,7 @@ void LinearFit::make_posteriors() {
 }
 
 void LinearFit::fit_anew() {
-  const Matrix targets = targets_of(known_.classes, classes_, centre_);
+  const Matrix targets = known_.matrix();
   for (const auto& kernel : kernels_) {
     Matrix spread = padded_matrix(dataset_.nodes(), classes_);
     for (std::size_t i = 0; i < known_.nodes.size(); ++i)
@@ -163,13 +164,13 @@ void LinearFit::add_values() {
   }
 }
 
-void LinearFit::change_label(NodeId u, ClassId before, ClassId after) {
+void LinearFit::change_label(NodeId u, std::span<const double> before, std::span<const double> after) {
   for (const auto& kernel : kernels_) {
     const Matrix z = kernel->z.rows(std::span(&u, 1));
     for (Front& front : kernel->fronts) {
       const Matrix v = front.posterior->apply(z);
       const double length = column_dot(z, v, 0);
-      const bool comes = before == kUnknown, goes = after == kUnknown;
+      const bool comes = before.empty(), goes = after.empty();
       const double unit = comes ? front.kappa + length : goes ? front.kappa - length : front.kappa;
       std::vector<double> step(at(classes_));
       for (ClassId c = 0; c < classes_; ++c) {
@@ -177,10 +178,10 @@ void LinearFit::change_label(NodeId u, ClassId before, ClassId after) {
           double said = 0;  // z_uᵀ W
           for (std::int64_t k = 0; k < z.rows(); ++k)
             said += static_cast<double>(z(k, 0)) * static_cast<double>(front.w(k, c));
-          const double missing = target(comes ? after : before, c, classes_, centre_) - said;
+          const double missing = (comes ? after : before)[at(c)] - said;
           step[at(c)] = (comes ? missing : -missing) / unit;
         } else {
-          step[at(c)] = (target(after, c, classes_, centre_) - target(before, c, classes_, centre_)) / unit;
+          step[at(c)] = (after[at(c)] - before[at(c)]) / unit;
         }
       }
       for (std::int64_t k = 0; k < v.rows(); ++k) {
@@ -191,6 +192,53 @@ void LinearFit::change_label(NodeId u, ClassId before, ClassId after) {
       if (goes) front.posterior->remove(u, z, v);
     }
   }
+}
+
+Matrix LinearFit::values_without(const std::vector<std::size_t>& places) {
+  if (!has_posteriors_) make_posteriors();
+  const auto count = static_cast<std::int64_t>(places.size());
+  std::vector<NodeId> nodes;
+  for (std::size_t place : places) nodes.push_back(known_.nodes[place]);
+  Matrix result = padded_matrix(dataset_.nodes(), classes_);
+  for (const auto& kernel : kernels_) {
+    const Matrix z = kernel->z.rows(nodes);  // (d, count)
+    Matrix mean = padded_matrix(z.rows(), classes_);
+    for (const Front& front : kernel->fronts) {
+      const Matrix v = front.posterior->apply(z);
+      Matrix inner = padded_matrix(count, count), said = padded_matrix(count, classes_);
+      multiply_transposed(z, v, inner, threads_);
+      multiply_transposed(z, front.w, said, threads_);
+      std::vector<double> system(at(count * count)), inverse(system.size());
+      for (std::int64_t i = 0; i < count; ++i)
+        for (std::int64_t j = 0; j < count; ++j)
+          system[at(i * count + j)] =
+              (i == j ? front.kappa : 0) -
+              (static_cast<double>(inner(i, j)) + static_cast<double>(inner(j, i))) / 2;
+      if (!invert_factor(BasicMatrixView<double>{system.data(), count, count, count},
+                         BasicMatrixView<double>{inverse.data(), count, count, count}))
+        fail("{}: rounding leaves no answer without some of the labels; a larger ridge would", dataset_.name);
+      // X'X (Y_F − Z_F W), column by column.
+      Matrix step = padded_matrix(count, classes_);
+      for (ClassId c = 0; c < classes_; ++c) {
+        std::vector<double> half(at(count));
+        for (std::int64_t i = 0; i < count; ++i)
+          for (std::int64_t j = 0; j <= i; ++j)
+            half[at(i)] += inverse[at(i * count + j)] *
+                           (known_.row(places[at(j)])[at(c)] - static_cast<double>(said(j, c)));
+        for (std::int64_t j = 0; j < count; ++j) {
+          double sum = 0;
+          for (std::int64_t i = j; i < count; ++i) sum += inverse[at(i * count + j)] * half[at(i)];
+          step(j, c) = as_real(-sum);
+        }
+      }
+      Matrix w = padded_matrix(z.rows(), classes_);
+      copy(front.w, w, threads_);
+      add_product(v, step, w, threads_);
+      add_to(1.0 / static_cast<double>(fronts_), w, mean);
+    }
+    add_scaled(1, kernel->z.at_nodes(mean), result, threads_);
+  }
+  return result;
 }
 
 std::vector<double> LinearFit::shares_of_labels(NodeId u) {

@@ -22,11 +22,6 @@
 
 namespace heatfront {
 
-struct FittedFront {
-  FrontSetting setting;
-  double kappa = 0;
-};
-
 class LinearFit {
  public:
   // The data set, with its features, and weights and threads are lent and must outlive this. `flow`: of which only time and loop
@@ -39,12 +34,21 @@ class LinearFit {
   void set_centre(std::vector<double> centre) { centre_ = std::move(centre); }
 
   // To these labels, whatever it was fitted to before.
-  void fit(const KnownLabels& known, ClassId classes);
+  void fit(const KnownLabels& known, ClassId classes) { fit(front_targets(known, classes, centre_)); }
+  void fit(FrontTargets targets);
 
   // The same where α (|L|, C) is known of every front.
-  void fit(const KnownLabels& known, ClassId classes, std::span<const Matrix> alphas);
+  void fit(const KnownLabels& known, ClassId classes, std::span<const Matrix> alphas) {
+    fit(front_targets(known, classes, centre_), alphas);
+  }
+  void fit(FrontTargets targets, std::span<const Matrix> alphas);
 
   ConstMatrixView values() const { return values_; }  // f (n, C), the mean of the fronts'
+
+  // What f would be if some of the labels were not there, exactly, and without fitting anew: with Z_F the rows of these nodes,
+  //
+  //     W − V (κ − Z_F V)⁻¹ (Y_F − Z_F W),     V = P Z_Fᵀ
+  Matrix values_without(const std::vector<std::size_t>& places);
   std::int64_t products() const;
 
   // a_j at node u, the mean of the fronts', of every label it is fitted to.
@@ -68,7 +72,7 @@ class LinearFit {
   void make_posteriors();
   void fit_anew();
   void add_values();
-  void change_label(NodeId u, ClassId before, ClassId after);
+  void change_label(NodeId u, std::span<const double> before, std::span<const double> after);
 
   const Dataset& dataset_;
   Threads& threads_;
@@ -77,8 +81,8 @@ class LinearFit {
   std::vector<std::unique_ptr<Kernel>> kernels_;
   std::size_t fronts_ = 0;
   std::vector<double> centre_;  // empty: even
-  KnownLabels known_;
-  ClassId classes_ = 0;
+  FrontTargets known_;
+  ClassId classes_ = 0;  // or columns of other labels
   bool has_posteriors_ = false;
   Matrix values_;
 };

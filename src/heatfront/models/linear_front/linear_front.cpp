@@ -233,6 +233,18 @@ OptionFields fields(LinearFrontOptions& options) {
       {"tolerance", &options.tolerance, "Error of the flow, relative to the size of the start", above(0)}};
 }
 
+FrontChoices front_choices(const LinearFrontOptions& options, const Dataset& dataset) {
+  FrontChoices choices{.features = views_of(options.features, dataset),
+                       .times = options.time,
+                       .self_loops = options.self_loop,
+                       .ridges = options.ridge,
+                       .average = at(options.average),
+                       .centre = {}};
+  if (choices.times.empty() || choices.self_loops.empty() || choices.ridges.empty())
+    fail("linear-front: time, self_loop and ridge each need a value to choose from");
+  return choices;
+}
+
 LinearFront::LinearFront(const Dataset& dataset, const LinearFrontOptions& options, Threads& threads)
     : dataset_(dataset),
       options_(checked(options, "linear-front")),
@@ -246,14 +258,7 @@ LinearFront::LinearFront(const Dataset& dataset, const LinearFrontOptions& optio
 void LinearFront::prepare(std::span<const Real>) {
   if (scores_.rows() > 0) return;
   const Stopwatch watch;
-  FrontChoices choices{.features = views_of(options_.features, dataset_),
-                       .times = options_.time,
-                       .self_loops = options_.self_loop,
-                       .ridges = options_.ridge,
-                       .average = at(options_.average),
-                       .centre = {}};
-  if (choices.times.empty() || choices.self_loops.empty() || choices.ridges.empty())
-    fail("linear-front: time, self_loop and ridge each need a value to choose from");
+  FrontChoices choices = front_choices(options_, dataset_);
   centre_ = uneven_shares(known_, dataset_.classes());
   prior_ = centre_;
   if (!class_weights_.empty() && !prior_.empty())

@@ -38,6 +38,9 @@ struct LinearFrontOptions {
 
 OptionFields fields(LinearFrontOptions& options);
 
+// What they leave to choose from on this data.
+FrontChoices front_choices(const LinearFrontOptions& options, const Dataset& dataset);
+
 class LinearFront : public Model {
  public:
   LinearFront(const Dataset& dataset, const LinearFrontOptions& options, Threads& threads);
@@ -63,7 +66,7 @@ class LinearFront : public Model {
   Threads& threads_;
   ParameterLayout layout_;
   KnownLabels known_;
-  LearnedWeights learned_;  // none: the data's own
+  LearnedWeights learned_;              // none: the data's own
   std::vector<double> class_weights_;   // empty: labels count alike
   std::vector<double> centre_, prior_;  // m, and what is added to f; empty: even
   FrontChoice choice_;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What commands do where labels are values, or several per node. Each command looks at its data or its model and calls one of these.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+#include "heatfront/label/target_flow.h"
+#include "heatfront/train/target_fit.h"
+
+namespace heatfront::cli {
+
+struct TargetFiles {
+  std::filesystem::path output, predictions, plot;
+  bool draw = false;
+};
+
+void solve_targets(const TargetFlowTask& task, const TargetFiles& files, Console& console);
+void sweep_targets(const TargetFlowTask& task, const std::string& times, const TargetFiles& files,
+                   Console& console);
+void train_targets(const Dataset& dataset, const TargetFitOptions& options,
+                   const std::filesystem::path& output, Console& console);
+void predict_targets(const std::filesystem::path& model, double coverage, const std::filesystem::path& output,
+                     Console& console);
+
+struct TargetLabels {
+  std::filesystem::path model, labels, output;
+  std::vector<std::string> set, unset;
+  bool include_validation = false, undo = false, train = false;
+};
+void label_targets(const TargetLabels& arguments, Console& console);
+void explain_targets(const std::filesystem::path& model, const std::string& node, Console& console);
+void evaluate_targets(const std::filesystem::path& model, double coverage, Console& console);
+
+// Error where one of these flags was given, which are for labels that are classes.
+struct ClassFlag {
+  std::string_view name;
+  bool given;
+};
+void refuse_class_flags(std::initializer_list<ClassFlag> flags);
+
+}  // namespace heatfront::cli
