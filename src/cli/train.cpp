@@ -59,7 +59,8 @@ std::vector<SettingFlag> setting_flags(const Arguments& arguments) {
 FitOptions fit_options(const Arguments& arguments, const Dataset& dataset) {
   FitOptions options = arguments.fit;
   options.seed = arguments.split.seed;
-  if (!arguments.model.empty()) options.model = arguments.model;
+  options.model =
+      arguments.model.empty() ? model_with_preset(arguments.preset, options.model) : arguments.model;
   std::string_view preset_ending;
   std::vector<std::string> given;
   for (const SettingFlag& flag : setting_flags(arguments)) {

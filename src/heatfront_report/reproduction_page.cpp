@@ -90,7 +90,7 @@ std::string protocol_table(const Reproduction& result) {
             std::string(cell.dataset->title),
             run.split,
             labels_held(*cell.row),
-            loss_of(*cell.row),
+            loss_of(cell),
             run.selected_by,
             run.preset};
   });

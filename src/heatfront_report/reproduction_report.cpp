@@ -74,7 +74,7 @@ std::string details(const Reproduction& result) {
     rows.push_back({std::string(cell.row->number), std::string(cell.dataset->title),
                     std::to_string(cell.runs.size()), seeds_text(cell), accuracy_text(cell),
                     paper_text(cell.paper), points_off_text(cell), off_text(cell), labels_held(*cell.row),
-                    loss_of(*cell.row), run.selected_by, run.preset.empty() ? "–" : run.preset,
+                    loss_of(cell), run.selected_by, run.preset.empty() ? "–" : run.preset,
                     std::to_string(run.parameters), fmt::format("{:.3g}", cell.seconds.mean)});
   }
   return markdown_table(rows);
@@ -131,7 +131,7 @@ Json cell_json(const TableCell& cell) {
           {"validation_labels_included", cell.row->validation_included},
           {"split", first.split},
           {"labels_held", labels_held(*cell.row)},
-          {"loss", loss_of(*cell.row)},
+          {"loss", loss_of(cell)},
           {"selected_by", first.selected_by},
           {"preset", first.preset},
           {"runs", runs}};
@@ -178,8 +178,9 @@ std::string labels_held(const PaperRow& row) {
   return row.validation_included ? "train + validation" : "train";
 }
 
-std::string loss_of(const PaperRow& row) {
-  return std::string(row.model.empty() ? kNoLoss : find_model(row.model).loss);
+std::string loss_of(const TableCell& cell) {
+  const std::string model = model_of(*cell.row, cell.dataset->name).model;
+  return std::string(model.empty() ? kNoLoss : find_model(model).loss);
 }
 
 Json json_of(const PaperTable& table, const Reproduction& result) {
@@ -202,8 +203,10 @@ std::string text_of(const PaperTable& table, const Reproduction& result) {
 std::string markdown_of(const PaperTable& table, const Reproduction& result, const std::string& command) {
   const bool marked =
       std::ranges::any_of(result.cells, [](const TableCell& cell) { return cell.row->validation_included; });
-  std::string footnotes =
-      marked ? "¹ Validation labels are held fixed beside the training labels, after training.\n\n" : "";
+  std::string footnotes = marked ? "¹ Validation labels are held fixed beside the training labels, after "
+                                   "training; in rows that say so, after training "
+                                   "again.\n\n"
+                                 : "";
   for (const std::string& note : notes_on(result)) footnotes += "† " + note + "\n\n";
   return fmt::format(
       "## {}\n\n"
@@ -233,7 +236,7 @@ std::string csv_of(const Reproduction& result) {
         cell.dataset->name, cell.runs.size(), number(100 * cell.test.mean), number(100 * cell.test.deviation),
         number(cell.paper.mean), number(cell.paper.deviation), number(deviations_off(cell)),
         number(100 * cell.validation.mean), cell.row->validation_included, csv_cell(run.split),
-        labels_held(*cell.row), loss_of(*cell.row), run.selected_by, csv_cell(run.preset), run.parameters,
+        labels_held(*cell.row), loss_of(cell), run.selected_by, csv_cell(run.preset), run.parameters,
         number(cell.seconds.mean), number(cell.seconds.deviation));
   }
   return text;

@@ -24,7 +24,7 @@ std::vector<std::string> notes_on(const Reproduction& result);
 
 // The protocol, beside what a run says of itself: which labels are held fixed, and what training lowers.
 std::string labels_held(const PaperRow& row);
-std::string loss_of(const PaperRow& row);
+std::string loss_of(const TableCell& cell);
 
 Json json_of(const PaperTable& table, const Reproduction& result);
 std::string text_of(const PaperTable& table, const Reproduction& result);

@@ -43,6 +43,12 @@ bool is_preset(std::string_view name, std::string_view model) {
                              [&](const Preset& p) { return p.model == model && p.name == preset_for(name); });
 }
 
+std::string model_with_preset(std::string_view name, std::string_view usual) {
+  if (is_preset(name, usual)) return std::string(usual);
+  const auto found = std::ranges::find(presets(), preset_for(name), &Preset::name);
+  return std::string(found == presets().end() ? usual : found->model);
+}
+
 std::string apply_preset(const PresetChoice& choice, std::string_view model, std::string_view dataset,
                          const OptionFields& fields) {
   const std::string& preset = choice.name;

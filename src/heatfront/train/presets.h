@@ -28,6 +28,9 @@ std::string special_preset(std::string_view model, std::string_view dataset, std
 
 bool is_preset(std::string_view name, std::string_view model);
 
+// Whose preset this is; `usual` where that model has one of this name, or none has.
+std::string model_with_preset(std::string_view name, std::string_view usual);
+
 // A preset by name, "none", or empty: the one named like the data set, if there is one. Or settings of a user's own, as text
 // ("name = value" by lines) under any name; heatfront_io reads such files.
 struct PresetChoice {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace heatfront {
@@ -24,13 +25,19 @@ struct PaperDataset {
   std::string_view note = "";  // where it is not the paper's data, which the report says below the table
 };
 
+// The model of a row that leaves it to the data set's preset.
+inline constexpr std::string_view kModelOfPreset = "preset";
+inline constexpr std::string_view kBestPreset = "-best";
+
 struct PaperRow {
   std::string_view number;  // "01"
   std::string_view title;
   bool validation_included = false;  // are validation labels held fixed beside the others, after training?
+  bool trained_again = false;        // and is the model trained again with them?
   std::string_view model = "";       // of the table of models; none: the flow alone, with t by validation
   std::string_view setting = "";     // over the preset
-  std::string_view preset = "";      // comes after the name of the data set's, where there is such a one
+  std::string_view preset = "";      // comes after the name of the data set's, where there is such a one;
+                                     // for kModelOfPreset, kBestPreset where there is not
   std::span<const PaperFigure> figures;  // by data set
   std::string_view note = "";  // where the paper's figures are of another kind; said below the table
 };
@@ -41,6 +48,12 @@ struct PaperTable {
   std::span<const PaperDataset> datasets;
   std::span<const PaperRow> rows;
 };
+
+// What a row trains on a data set.
+struct RowModel {
+  std::string model, preset;  // no model: the flow alone; no preset: the one named like the data set
+};
+RowModel model_of(const PaperRow& row, std::string_view dataset);
 
 std::span<const PaperTable> paper_tables();
 const PaperTable& find_paper_table(std::string_view name);  // Error lists the right ones

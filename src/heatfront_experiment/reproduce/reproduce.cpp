@@ -8,6 +8,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/base/text.h"
+#include "heatfront/models/models.h"
 #include "heatfront_experiment/reproduce/table_job.h"
 #include "heatfront_experiment/side_by_side.h"
 #include "heatfront_io/formats/open.h"
@@ -42,13 +43,10 @@ Dataset open(const PaperDataset& dataset, const std::filesystem::path& folder, T
 
 // Deterministic on a split that came with the data: then one run says it all.
 std::int64_t runs_of(const PaperRow& row, const PaperDataset& dataset, std::int64_t most) {
-  if (row.model.empty() && dataset.split == "file") return 1;
+  const std::string model = model_of(row, dataset.name).model;
+  const bool has_seed = !model.empty() && find_model(model).loss != kNoLoss;
+  if (!has_seed && dataset.split == "file") return 1;
   return most > 0 ? std::min(most, dataset.runs) : dataset.runs;
-}
-
-// Do their runs follow from the same training?
-bool share(const PaperRow& one, const PaperRow& other) {
-  return one.model == other.model && one.setting == other.setting;
 }
 
 struct Plan {
@@ -64,11 +62,15 @@ Plan plan_of(const PaperTable& table, const ReproduceOptions& options, const Tab
     if (!chosen(options.datasets, dataset.name)) continue;
     const Dataset& data =
         plan.data.emplace(dataset.name, open(dataset, options.folder, threads, progress)).first->second;
-    std::vector<std::vector<const PaperRow*>> groups;
+    std::vector<std::vector<const PaperRow*>> groups;  // that share their training, for it has the same terms
+    const auto terms = [&](const PaperRow& row) -> std::string& {
+      return plan.terms[{std::string(row.number), std::string(dataset.name)}];
+    };
     for (const PaperRow& row : table.rows) {
       if (!chosen(options.rows, row.number)) continue;
-      plan.terms[{std::string(row.number), std::string(dataset.name)}] = terms_of(row, dataset, data);
-      const auto group = std::ranges::find_if(groups, [&](const auto& g) { return share(*g.front(), row); });
+      terms(row) = terms_of(row, dataset, data);
+      const auto group =
+          std::ranges::find_if(groups, [&](const auto& g) { return terms(*g.front()) == terms(row); });
       if (group == groups.end()) {
         groups.push_back({&row});
       } else {

@@ -17,6 +17,7 @@
 #include "heatfront/train/fit.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
+#include "heatfront/train/retrain.h"
 #include "heatfront_experiment/seeded_data.h"
 #include "heatfront_experiment/sweep.h"
 #include "heatfront_neighbours/kernel.h"
@@ -32,8 +33,8 @@ constexpr std::array<double, 5> kWidths = {0.5, 0.7, 1, 1.4, 2};
 std::string split_text(const Split& split) { return fmt::format("{} ({})", split.name, split.hash()); }
 
 FitOptions fit_options(const PaperRow& row, const Dataset& data, std::uint32_t seed) {
-  FitOptions options{.model = std::string(row.model), .seed = seed};
-  if (!row.preset.empty()) options.preset = {special_preset(row.model, data.name, row.preset)};
+  RowModel chosen = model_of(row, data.name);
+  FitOptions options{.model = std::move(chosen.model), .preset = {std::move(chosen.preset)}, .seed = seed};
   if (!row.setting.empty()) options.settings.emplace_back(row.setting);
   return options;
 }
@@ -101,6 +102,13 @@ std::vector<TableRun> run_flow(const TableJob& job, const Dataset& data, Threads
   return runs;
 }
 
+// Test accuracy of the model trained once more, with the labels that it holds.
+double trained_again(const TrainedModel& model, const Dataset& data, Threads& thread,
+                     const std::function<bool()>& go_on) {
+  const Fit again = retrain(model, thread, [&](const Progress&) { return go_on(); });
+  return accuracy(Session(again.model, thread).solve().temperatures.values, data.labels, data.split->test);
+}
+
 std::vector<TableRun> run_training(const TableJob& job, const Dataset& data, Threads& thread,
                                    const std::function<bool()>& go_on) {
   std::vector<TableRun> runs;
@@ -112,7 +120,11 @@ std::vector<TableRun> run_training(const TableJob& job, const Dataset& data, Thr
     if (row->validation_included) {
       Session session(fitted.model, thread);
       session.include_validation();
-      run.test_accuracy = accuracy(session.solve().temperatures.values, data.labels, data.split->test);
+      if (row->trained_again) {
+        run.test_accuracy = trained_again(session.model(), data, thread, go_on);
+      } else {
+        run.test_accuracy = accuracy(session.solve().temperatures.values, data.labels, data.split->test);
+      }
       run.validation_accuracy = std::numeric_limits<double>::quiet_NaN();
       run.seconds = watch.seconds();
     }

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "heatfront/models/models.h"
+#include "heatfront/train/presets.h"
 #include "heatfront_report/reproduction_page.h"
 #include "heatfront_report/reproduction_report.h"
 #include "support/error_text.h"
@@ -224,9 +226,20 @@ TEST(HtmlReport, DrawsAccuraciesTimesAndCurvesWithoutHoles) {
 
 TEST(PaperTables, HaveAFigureForEveryCellAndModelsThatExist) {
   for (const PaperTable& table : paper_tables()) {
-    for (const PaperRow& row : table.rows) EXPECT_EQ(row.figures.size(), table.datasets.size()) << row.number;
+    for (const PaperRow& row : table.rows) {
+      EXPECT_EQ(row.figures.size(), table.datasets.size()) << row.number;
+      for (const PaperDataset& dataset : table.datasets) {
+        const RowModel chosen = model_of(row, dataset.name);
+        if (!chosen.model.empty()) {
+          EXPECT_EQ(find_model(chosen.model).name, chosen.model);
+        }
+        if (!chosen.preset.empty()) {
+          EXPECT_TRUE(is_preset(chosen.preset, chosen.model)) << chosen.preset;
+        }
+      }
+    }
   }
-  EXPECT_EQ(find_paper_table("table2").rows.size(), 11u);
+  EXPECT_EQ(find_paper_table("table2").rows.size(), 13u);
   EXPECT_EQ(test::error_text([] { find_paper_table("table3"); }),
             "unknown table 'table3'; there are: table1, table2");
 }
