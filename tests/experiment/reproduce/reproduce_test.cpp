@@ -230,8 +230,12 @@ TEST(PaperTables, HaveAFigureForEveryCellAndModelsThatExist) {
       EXPECT_EQ(row.figures.size(), table.datasets.size()) << row.number;
       for (const PaperDataset& dataset : table.datasets) {
         const RowModel chosen = model_of(row, dataset.name);
-        if (!chosen.model.empty()) EXPECT_EQ(find_model(chosen.model).name, chosen.model);
-        if (!chosen.preset.empty()) EXPECT_TRUE(is_preset(chosen.preset, chosen.model)) << chosen.preset;
+        if (!chosen.model.empty()) {
+          EXPECT_EQ(find_model(chosen.model).name, chosen.model);
+        }
+        if (!chosen.preset.empty()) {
+          EXPECT_TRUE(is_preset(chosen.preset, chosen.model)) << chosen.preset;
+        }
       }
     }
   }
