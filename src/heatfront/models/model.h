@@ -12,6 +12,7 @@
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/options.h"
+#include "heatfront/base/progress.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/models/trained_model.h"
 #include "heatfront/nn/optimiser.h"
@@ -37,6 +38,9 @@ class Model {
   virtual std::vector<DecayRange> decay(double weight_decay) const = 0;
 
   virtual void initialise(std::uint64_t seed, std::span<Real> parameters) const = 0;
+
+  // Whom a long prepare() tells how far it is; who takes long in epochs alone leaves that to the trainer.
+  virtual void report_to(const ProgressCallback&) {}
 
   // What judge() and gradient() both need of new parameters.
   virtual void prepare(std::span<const Real> parameters) = 0;
