@@ -137,11 +137,12 @@ void run(const Arguments& arguments, Console& console) {
   console.remark(untrained_remarks(dataset, *dataset.split));
   const double load_seconds = load_watch.seconds();
 
-  const Fit fit =
-      heatfront::fit(dataset, fit_options(arguments, dataset), console.threads(),
-                     [progress = console.progress()](const EpochReport& report, const EpochReport& best) {
-                       return progress(progress_of(report, best));
-                     });
+  const Fit fit = heatfront::fit(
+      dataset, fit_options(arguments, dataset), console.threads(),
+      [progress = console.progress()](const EpochReport& report, const EpochReport& best) {
+        return progress(progress_of(report, best));
+      },
+      console.progress());
   if (!arguments.output.empty()) save(fit.model, arguments.output);
   if (!arguments.history.empty()) write_history(fit.training.history, arguments.history);
 

@@ -12,6 +12,7 @@
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/options.h"
+#include "heatfront/base/progress.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/models/trained_model.h"
 #include "heatfront/nn/optimiser.h"
@@ -40,6 +41,8 @@ class Model {
 
   // How much each label of a class counts from now on, by class (nn/loss.h). Error where nothing is learned from a loss.
   virtual void weigh_classes(std::vector<double> weights);
+  // Whom a long prepare() tells how far it is; who takes long in epochs alone leaves that to the trainer.
+  virtual void report_to(const ProgressCallback&) {}
 
   // What judge() and gradient() both need of new parameters.
   virtual void prepare(std::span<const Real> parameters) = 0;

@@ -17,8 +17,9 @@
 namespace heatfront {
 namespace {
 
-// A candidate has to be better than the one before by so many standard deviations of the difference.
-constexpr double kChance = 1;
+// A candidate has to be better than the one before by so many standard deviations of the difference: of few labels most differences are chance,
+// and the linear front is the better one more often than not.
+constexpr double kChance = 2;
 
 using Rightness = std::map<NodeId, bool>;  // of labels left out
 
@@ -59,8 +60,9 @@ Candidate judged_candidate(std::string_view model, const Rightness& right, doubl
   return result;
 }
 
-Fit fit_at_once(const Dataset& dataset, const ModelOptions& options, std::uint64_t seed, Threads& threads) {
-  return fit(dataset, options, train_defaults(options.entry()), seed, threads);
+Fit fit_at_once(const Dataset& dataset, const ModelOptions& options, std::uint64_t seed, Threads& threads,
+                const ProgressCallback& progress) {
+  return fit(dataset, options, train_defaults(options.entry()), seed, threads, {}, progress);
 }
 
 }  // namespace
@@ -102,12 +104,12 @@ AutoFit fit_auto(const Dataset& dataset, const AutoOptions& options, Threads& th
 
   tell(kLinearFront);
   Stopwatch watch;
-  result.fit = fit_at_once(dataset, *model_options(LinearFrontOptions()), options.seed, threads);
+  result.fit = fit_at_once(dataset, *model_options(LinearFrontOptions()), options.seed, threads, progress);
   take(kLinearFront, result.fit.model.left_out, watch.seconds());
 
   tell(kFlowAlone);
   watch = {};
-  Fit flow = fit_at_once(dataset, *model_options(FlowAloneOptions()), options.seed, threads);
+  Fit flow = fit_at_once(dataset, *model_options(FlowAloneOptions()), options.seed, threads, progress);
   if (take(kFlowAlone, flow.model.left_out, watch.seconds())) result.fit = std::move(flow);
 
   if (options.quick) return result;

@@ -60,16 +60,19 @@ struct FoldRecord {
   std::vector<Matrix> epochs;
 };
 
-// How many labels are right after each epoch (or macro F1), and the sum of their log shares, over all folds.
+// How many labels are right after each epoch (or macro F1), and the sum of their log shares.
 struct EpochScore {
   double right = 0, log_shares = 0;
 };
 
+// Over all folds but one, or all.
 std::vector<EpochScore> scores_of(const std::vector<FoldRecord>& folds, const KnownLabels& known,
-                                  std::int64_t epochs, ClassId classes, bool by_macro_f1) {
+                                  std::int64_t epochs, ClassId classes, bool by_macro_f1,
+                                  const FoldRecord* without = nullptr) {
   std::vector<EpochScore> scores(at(epochs));
   std::vector<std::vector<ClassId>> given(scores.size()), labels(scores.size());
   for (const FoldRecord& fold : folds) {
+    if (&fold == without) continue;
     for (std::size_t epoch = 0; epoch < fold.epochs.size(); ++epoch) {
       for (std::size_t i = 0; i < fold.places.size(); ++i) {
         const auto row = std::as_const(fold.epochs[epoch]).row(static_cast<std::int64_t>(i));
@@ -154,14 +157,19 @@ CrossFit cross_fit(const Dataset& dataset, const ModelOptions& options, const Tr
   });
   if (stopped) throw Interrupted();
 
+  const auto epochs_by_folds = [&](const FoldRecord* without) {
+    return best_epoch(
+        scores_of(folds, known, each.epochs, dataset.classes(), training.select == kMacroF1, without));
+  };
   CrossFit result{
-      .epochs =
-          best_epoch(scores_of(folds, known, each.epochs, dataset.classes(), training.select == kMacroF1)),
+      .epochs = epochs_by_folds(nullptr),
       .left_out = {.nodes = known.nodes, .shares = Matrix(std::ssize(known.nodes), dataset.classes())}};
   std::vector<double> shares(at(dataset.classes()));
   for (const FoldRecord& fold : folds) {
-    for (std::size_t i = 0; i < fold.places.size() && !fold.epochs.empty(); ++i) {
-      softmax(std::as_const(fold.epochs[at(result.epochs - 1)]).row(static_cast<std::int64_t>(i)), shares);
+    if (fold.epochs.empty()) continue;
+    const std::int64_t epoch = epochs_by_folds(&fold);
+    for (std::size_t i = 0; i < fold.places.size(); ++i) {
+      softmax(std::as_const(fold.epochs[at(epoch - 1)]).row(static_cast<std::int64_t>(i)), shares);
       const auto row = result.left_out.shares.row(static_cast<std::int64_t>(fold.places[i]));
       for (std::size_t c = 0; c < shares.size(); ++c) row[c] = static_cast<Real>(shares[c]);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // For how many epochs a model should train, and how good it then is, without holding labels back in the end: it is trained once for each fold of the
-// labels on those of the others, and the number of epochs after which all folds together are best serves for all labels.
+// labels on those of the others, and the number of epochs after which all folds together are best serves for all labels. How good it is, each
+// fold says after the number of epochs that the other folds would have chosen, lest the luckiest number flatter it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ inline constexpr std::size_t kCrossFolds = 5;
 
 struct CrossFit {
   std::int64_t epochs = 0;  // the best number
-  LeftOut left_out;         // what is said of each label after so many, by the training without its fold
+  LeftOut left_out;         // what is said of each label by the training without its fold
 };
 
 // The model, trained on all labels, is judged by these, and its shares are softened as suits them.

@@ -86,21 +86,23 @@ void require_labels(const Dataset& dataset) {
     fail("{}: has no labels to learn from; add labels", dataset.name);
 }
 
-Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch) {
+Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch,
+        const ProgressCallback& progress) {
   const ModelSettings settings(options.model);
   const std::string preset = apply_preset(options.preset, options.model, dataset.name, settings.fields);
   for (const std::string& setting : options.settings)
     set_option(settings.fields, setting, "--set " + setting);
-  Fit result = fit(dataset, *settings.model, settings.training, options.seed, threads, on_epoch);
+  Fit result = fit(dataset, *settings.model, settings.training, options.seed, threads, on_epoch, progress);
   result.preset = preset;
   return result;
 }
 
 Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
-        Threads& threads, const EpochCallback& on_epoch) {
+        Threads& threads, const EpochCallback& on_epoch, const ProgressCallback& progress) {
   checked(training, "training");
   check(dataset, options.entry());
   const std::unique_ptr<Model> model = options.make(dataset, threads);
+  model->report_to(progress);
   Fit result;  // not in braces: GCC 12 destroys a member twice when a designated initialiser throws
   result.parameters = model->layout().count();
   result.training = train(*model, dataset, training, seed, threads, on_epoch);

@@ -46,14 +46,15 @@ struct Fit {
 void require_labels(const Dataset& dataset);
 
 // The data set must have a split. Settings as text, for doors; what is in a range and what is not is the same as below.
+// `progress` hears of models that are solved rather than trained in epochs.
 Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads,
-        const EpochCallback& on_epoch = {});
+        const EpochCallback& on_epoch = {}, const ProgressCallback& progress = {});
 
 // The same of options in a struct: fit(data, HeatFrontOptions{.time = 3}, {.epochs = 60}, seed, threads), and so with the
 // struct of every other model. Nothing but what they say is used: no preset, and of training the defaults of TrainOptions,
 // where train_defaults<GcnOptions>() has those of a model.
 Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
-        Threads& threads, const EpochCallback& on_epoch = {});
+        Threads& threads, const EpochCallback& on_epoch = {}, const ProgressCallback& progress = {});
 
 template <class Options>
 concept OptionsOfAModel = requires(const Options& options) {

@@ -52,7 +52,8 @@ Fit retrain(const TrainedModel& model, Threads& threads, const ProgressCallback&
       [&](const EpochReport& epoch, const EpochReport&) {
         report(progress, {.stage = "training", .done = epoch.epoch, .total = epoch.epochs, .unit = "epochs"});
         return true;
-      });
+      },
+      progress);
   if (!folds.left_out.nodes.empty()) take_left_out(std::move(folds.left_out), result.model);
   result.model.log = model.log;
   return result;

@@ -96,10 +96,11 @@ class TargetTrainer {
     std::vector<FrontFeatures> features;
     for (const std::string& view : choices.features) features.emplace_back(view, dataset_);
     const FrontTargets targets = front_targets(known_, units_);
-    choice_ = choose_fronts(dataset_, features, choices, targets, options_.front.flow({}), threads_);
+    choice_ = choose_fronts(dataset_, dataset_.weights, features, choices, targets, options_.front.flow({}),
+                            threads_);
     std::vector<Matrix> alphas;
     for (ChosenFront& front : choice_.fronts) {
-      fronts_.push_back({front.setting, front.kappa});
+      fronts_.push_back({front.setting, front.kappa, front.weight});
       alphas.push_back(std::move(front.alpha));
     }
     LinearFit fit(dataset_, dataset_.weights, fronts_, options_.front.flow({}), threads_);

@@ -87,13 +87,15 @@ void add_target_model(NpzWriter& npz, const TargetModel& model) {
   npz.add("centres", model.units.centre);
   npz.add("scales", model.units.scale);
   std::vector<FrontSetting> settings;
-  std::vector<double> kappas;
+  std::vector<double> kappas, weights;
   for (const FittedFront& front : model.fronts) {
     settings.push_back(front.setting);
     kappas.push_back(front.kappa);
+    weights.push_back(front.weight);
   }
   npz.add("fronts", std::vector<std::string>{text_of(settings)});
-  npz.add("front_scales", std::move(kappas));
+  npz.add("front_scales", kappas);
+  npz.add("front_weights", weights);
   if (model.front.rows() > 0) npz.add_reals("front", model.front.view());
   npz.add("flow_time", std::vector<double>{model.flow_time});
   npz.add("left_out_nodes", std::span(model.left_out));
@@ -124,13 +126,18 @@ TargetModel take_target_model(const NpzReader& npz, Threads& threads) {
                        .split = needed_text(npz, "split_hash")};
   model.units = {.centre = to_doubles(needed(npz, "centres")), .scale = to_doubles(needed(npz, "scales"))};
   const std::string fronts = needed_text(npz, "fronts");
-  const std::vector<double> kappas = to_doubles(needed(npz, "front_scales"));
+  const std::vector<double> kappas = to_doubles(needed(npz, "front_scales")),
+                            weights = to_doubles(needed(npz, "front_weights"));
   const std::vector<FrontSetting> settings =
       fronts.empty() ? std::vector<FrontSetting>() : front_settings(fronts);
   if (settings.size() != kappas.size())
     fail("{}: 'front_scales' has {} entries; it must have {}, one per front", npz.where(), kappas.size(),
          settings.size());
-  for (std::size_t i = 0; i < settings.size(); ++i) model.fronts.push_back({settings[i], kappas[i]});
+  if (settings.size() != weights.size())
+    fail("{}: 'front_weights' has {} entries; it must have {}, one per front", npz.where(), weights.size(),
+         settings.size());
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    model.fronts.push_back({settings[i], kappas[i], weights[i]});
   if (npz.has("front")) model.front = to_matrix(npz.read("front"));
   model.flow_time = needed_number(npz, "flow_time");
   model.left_out = to_int32(needed(npz, "left_out_nodes"));

@@ -416,6 +416,147 @@ TEST(LinearFront, LearnsNoWeightsWhereTheFlowIsNotSymmetric) {
   EXPECT_EQ(
       test::error_text([&] { LinearFront(random.data, options, threads); }),
       "linear-front: edge_weights=features needs a symmetric flow; set laplacian=symmetric or combinatorial");
+// 60 features are fewer than the labels, 400 are more: both stored forms, as labels come and go.
+TEST(Posterior, ByIterationIsTheSameAsBothStoredFormsOnALargerGraph) {
+  Threads threads(2);
+  for (std::int64_t columns : {60, 400}) {
+    const RandomData random(11, 700, columns, true);
+    const FrontFeatures features("l2", random.data);
+    FlowOptions flow = exact_flow(LaplacianKind::symmetric);
+    flow.time = 3;
+    FrontKernel z(random.data, random.data.weights, features, flow, threads);
+    std::vector<NodeId> nodes = random.known.nodes;
+    ASSERT_GT(nodes.size(), 150U);
+    ASSERT_LT(nodes.size(), 350U);
+    const NodeId last = nodes.back();
+    nodes.pop_back();
+    const auto stored = make_posterior(z, 0.3, 0.1, nodes, threads);
+    const auto iterated = make_posterior_by_iteration(z, 0.3, 0.1, nodes);
+    const auto expect_same = [&](std::string_view when) {
+      const std::vector<NodeId> some = {0, 1, 350, 699};
+      const Matrix rows = z.rows(some);
+      EXPECT_LT(test::largest_difference(test::dense_of(stored->apply(rows)),
+                                         test::dense_of(iterated->apply(rows))),
+                10 * kClose)
+          << columns << " features, " << when;
+    };
+    const auto change = [&](NodeId u, auto how) {
+      const Matrix row = z.rows(std::span(&u, 1));
+      for (Posterior* posterior : {stored.get(), iterated.get()})
+        (posterior->*how)(u, row, posterior->apply(row));
+    };
+    expect_same("as made");
+    change(last, &Posterior::add);
+    expect_same("with one more label");
+    change(nodes[5], &Posterior::remove);
+    expect_same("without another");
+  }
+}
+
+// Rounding must not be taken for an answer: it takes after the label itself.
+TEST(LeaveOneOut, SaysNothingOfANodeThatSharesNothingWithOthers) {
+  Threads threads(1);
+  const RandomData random(4, 40, 3, false);
+  const FrontFeatures features("identity", random.data);
+  FlowOptions flow = exact_flow(LaplacianKind::symmetric);
+  flow.time = 0;
+  FrontKernel z(random.data, random.data.weights, features, flow, threads);
+  const Matrix rows = z.rows(random.known.nodes);
+  const Matrix targets = front_targets(random.known, RandomData::kClasses).matrix();
+  for (double ridge : {0.03, 0.1, 0.3, 3.0}) {
+    const auto left_out = LeaveOneOut(rows, 0.9, targets, threads).with(ridge);
+    ASSERT_TRUE(left_out);
+    for (std::int64_t i = 0; i < left_out->scores.rows(); ++i)
+      for (Real score : std::as_const(left_out->scores).row(i)) EXPECT_EQ(score, 0) << ridge << " " << i;
+  }
+}
+
+double likelihood(double beta, ConstMatrixView scores, std::span<const ClassId> labels) {
+  const double doubt = 1.0 / (static_cast<double>(labels.size()) + 2);
+  double sum = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto row = scores.row(static_cast<std::int64_t>(i));
+    double total = 0, mean = 0;
+    for (Real s : row) {
+      total += std::exp(beta * static_cast<double>(s));
+      mean += static_cast<double>(s) / static_cast<double>(row.size());
+    }
+    sum += beta * ((1 - doubt) * static_cast<double>(row[at(labels[i])]) + doubt * mean) - std::log(total);
+  }
+  return sum;
+}
+
+TEST(LinearFront, IsAsConfidentAsIsLikeliest) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Random random(seed);
+    Matrix scores(30, 3);
+    std::vector<ClassId> labels;
+    for (std::int64_t i = 0; i < 30; ++i) {
+      labels.push_back(static_cast<ClassId>(random.below(3, at(i))));
+      for (std::int64_t c = 0; c < 3; ++c)
+        scores(i, c) =
+            static_cast<Real>(random.part(1).normal(at(3 * i + c)) * 0.2 + (labels.back() == c ? 0.2 : 0));
+    }
+    const double beta = fitted_confidence(scores, labels);
+    EXPECT_GT(beta, kLeastConfidence);
+    EXPECT_LT(beta, kLargestConfidence);
+    for (double other : {0.99 * beta, 1.01 * beta})
+      EXPECT_GT(likelihood(beta, scores, labels), likelihood(other, scores, labels)) << seed;
+  }
+}
+
+TEST(LinearFront, ConfidenceStaysWithinItsRange) {
+  Matrix scores(2, 2);
+  const std::vector<ClassId> labels = {0, 1};
+  scores(0, 1) = scores(1, 0) = 1;  // both wrong
+  EXPECT_EQ(fitted_confidence(scores, labels), kLeastConfidence);
+  scores(0, 1) = scores(1, 0) = Real(1e-6);
+  scores(0, 0) = scores(1, 1) = Real(2e-6);  // both right, by very little
+  EXPECT_EQ(fitted_confidence(scores, labels), kLargestConfidence);
+}
+
+TEST(LinearFront, AveragesFrontsOfDifferentKernelsWithWeightsThatAddUpToOne) {
+  Threads threads(2);
+  const RandomData random(12, 60, 20, true);
+  const FrontChoices choices{.features = {"l2", "tfidf"},
+                             .times = {0, 1, 3},
+                             .self_loops = {1, 2},
+                             .ridges = {0.1, 1, 10},
+                             .average = 7};
+  const std::vector<FrontFeatures> features = {{"l2", random.data}, {"tfidf", random.data}};
+  const FrontChoice choice = choose_fronts(random.data, features, choices, random.known,
+                                           exact_flow(LaplacianKind::symmetric), threads);
+  ASSERT_EQ(choice.fronts.size(), 7U);
+  double sum = 0;
+  for (std::size_t i = 0; i < choice.fronts.size(); ++i) {
+    EXPECT_GT(choice.fronts[i].weight, 0);
+    sum += choice.fronts[i].weight;
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_FALSE(choice.fronts[i].setting.kernel == choice.fronts[j].setting.kernel) << i << " " << j;
+  }
+  EXPECT_NEAR(sum, 1, 1e-5);
+}
+
+TEST(LinearFront, TellsHowFarItIsAndStopsWhenAsked) {
+  Threads threads(1);
+  RandomData random(9, 40, 20, true);
+  std::vector<Progress> told;
+  const auto fitted = [&](bool go_on) {
+    return fit(random.data, *model_options(LinearFrontOptions{}), {.epochs = 1}, 0, threads, {},
+               [&, go_on](const Progress& progress) {
+                 told.push_back(progress);
+                 return go_on;
+               });
+  };
+  fitted(true);
+  ASSERT_GT(told.size(), 5U);
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    EXPECT_LT(told[i].done, told[i].total);
+    if (i > 0) {
+      EXPECT_GT(told[i].done, told[i - 1].done);
+    }
+  }
+  EXPECT_THROW(fitted(false), Interrupted);
 }
 
 TEST(LinearFront, ChoosesTheSameForAnyNumberOfThreads) {

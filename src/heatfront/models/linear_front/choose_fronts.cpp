@@ -12,78 +12,98 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/options.h"
-#include "heatfront/base/softmax.h"
 #include "heatfront/base/text.h"
 #include "heatfront/graph/weighted_degree.h"
 #include "heatfront/models/left_out.h"
 #include "heatfront/models/linear_front/leave_one_out.h"
+#include "heatfront/models/models.h"
 
 namespace heatfront {
 namespace {
 
 constexpr std::size_t kFolds = 10;
+constexpr double kFading = 8;         // a front that is worse by so many labels counts for 1/e
+constexpr double kNegligible = 1e-3;  // does not answer
 constexpr std::int64_t kMemory = std::int64_t{1} << 30;  // of the states along a curve of times
 
 // A front that was tried, and what it says of the labels that were left out.
 struct Tried {
   FrontSetting setting;
+  std::size_t kernel = 0;  // those of one kernel differ in the ridge alone
   double kappa = 0;
   LeftOutFit fit;
-  std::vector<double> errors;  // by label
-  std::vector<bool> right;
+  double confidence = 1;  // β of its own answers
+  std::vector<double>
+      merit;  // by label: 1 if right, and the logarithm of the share that its class has; or −|error|²
 };
-
-struct Score {
-  double right = 0, error = 0;
-};
-
-bool is_better(const Score& a, const Score& b) {
-  return a.right != b.right ? a.right > b.right : a.error < b.error;
-}
 
 // How good a front is by the labels outside of one fold, or by all.
-Score score(const Tried& front, std::span<const std::size_t> folds = {}, std::size_t without = 0) {
-  Score result;
-  for (std::size_t i = 0; i < front.right.size(); ++i) {
-    if (!folds.empty() && folds[i] == without) continue;
-    result.right += front.right[i];
-    result.error += front.errors[i];
+double score(const Tried& front, std::span<const std::size_t> folds = {}, std::size_t without = 0) {
+  double sum = 0;
+  for (std::size_t i = 0; i < front.merit.size(); ++i)
+    if (folds.empty() || folds[i] != without) sum += front.merit[i];
+  return sum;
+}
+
+struct Share {
+  std::size_t place;  // among those tried
+  double weight;      // in the mean; they add up to 1
+};
+
+// The best front of each kernel, and of these the best, best first; of equals the first.
+std::vector<Share> best_fronts(std::span<const Tried> tried, std::size_t count,
+                               std::span<const std::size_t> folds = {}, std::size_t without = 0) {
+  std::vector<double> scores;
+  std::vector<std::size_t> order;  // by kernel at first
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    scores.push_back(score(tried[i], folds, without));
+    const std::size_t kernel = tried[i].kernel;
+    if (kernel >= order.size()) order.resize(kernel + 1, tried.size());
+    if (order[kernel] == tried.size() || scores[i] > scores[order[kernel]]) order[kernel] = i;
   }
-  return result;
-}
-
-// The places of the best fronts, best first; of equals the first.
-std::vector<std::size_t> best_fronts(std::span<const Tried> tried, std::size_t count,
-                                     std::span<const std::size_t> folds = {}, std::size_t without = 0) {
-  std::vector<Score> scores;
-  for (const Tried& front : tried) scores.push_back(score(front, folds, without));
-  std::vector<std::size_t> order(tried.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order,
-                           [&](std::size_t a, std::size_t b) { return is_better(scores[a], scores[b]); });
+  std::erase(order, tried.size());
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
   order.resize(std::min(count, order.size()));
-  return order;
+  std::vector<Share> shares;
+  double sum = 0;
+  for (std::size_t i : order) {
+    const double faded = std::exp((scores[i] - scores[order.front()]) / kFading);
+    if (faded < kNegligible) break;
+    shares.push_back({i, tried[i].confidence * faded});
+    sum += shares.back().weight;
+  }
+  for (Share& share : shares) share.weight /= sum;
+  return shares;
 }
 
-// `classes`: of the labels, or none where labels are no classes.
-void judge(std::span<const ClassId> classes, ConstMatrixView targets, std::span<const double> centre,
-           Tried& front) {
-  for (std::size_t i = 0; i < at(targets.rows); ++i) {
-    const auto row = std::as_const(front.fit.scores).row(static_cast<std::int64_t>(i));
-    double error = 0, most = -std::numeric_limits<double>::infinity();
-    ClassId given = 0;
+// By squared errors, where labels are no classes.
+void judge_values(ConstMatrixView targets, Tried& front) {
+  for (std::int64_t i = 0; i < targets.rows; ++i) {
+    const auto row = std::as_const(front.fit.scores).row(i);
+    double error = 0;
     for (std::size_t c = 0; c < row.size(); ++c) {
-      const auto score = static_cast<double>(row[c]);
-      const double gap = score - static_cast<double>(targets.row(static_cast<std::int64_t>(i))[c]);
+      const double gap = static_cast<double>(row[c]) - static_cast<double>(targets.row(i)[c]);
       error += gap * gap;
-      const double value = score + (centre.empty() ? 0 : centre[c]);
-      if (value > most) {
-        most = value;
-        given = static_cast<ClassId>(c);
-      }
     }
-    front.errors.push_back(error);
-    front.right.push_back(!classes.empty() && given == classes[i]);
+    front.merit.push_back(-error);
+  }
+}
+
+void judge(std::span<const ClassId> labels, std::span<const double> centre, Tried& front) {
+  Matrix scores = front.fit.scores;
+  for (std::int64_t i = 0; i < scores.rows() && !centre.empty(); ++i)
+    for (std::size_t c = 0; c < centre.size(); ++c) scores.row(i)[c] += static_cast<Real>(centre[c]);
+  front.confidence = fitted_confidence(scores, labels);
+  const auto beta = front.confidence;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto row = std::as_const(scores).row(static_cast<std::int64_t>(i));
+    const auto best = std::ranges::max_element(row);
+    const bool right = *best > 0 && best - row.begin() == labels[i];  // all zero: nothing is said
+    double sum = 0;
+    for (Real value : row) sum += std::exp(beta * (static_cast<double>(value) - static_cast<double>(*best)));
+    front.merit.push_back((right ? 1 : 0) +
+                          beta * (static_cast<double>(row[at(labels[i])]) - static_cast<double>(*best)) -
+                          std::log(sum));
   }
 }
 
@@ -134,7 +154,8 @@ std::vector<std::size_t> folds_of_labels(const FrontTargets& known) {
 class Search {
  public:
   Search(const Dataset& dataset, std::span<const Real> weights, std::span<const FrontFeatures> features,
-         const FrontChoices& choices, const FrontTargets& known, FlowOptions flow, Threads& threads)
+         const FrontChoices& choices, const FrontTargets& known, FlowOptions flow, Threads& threads,
+         ProgressCallback progress)
       : dataset_(dataset),
         weights_(weights),
         features_(features),
@@ -144,12 +165,14 @@ class Search {
         threads_(threads),
         targets_(known.matrix()),
         times_(choices.times),
-        ridges_(choices.ridges) {
+        ridges_(choices.ridges),
+        progress_(std::move(progress)) {
     std::ranges::sort(times_);
     std::ranges::sort(ridges_);
     flow_.time = times_.back();
     flow_.memory_limit = kMemory;
     for (const FrontFeatures& x : features_) by_nodes_.push_back(x.cols() < std::ssize(known.nodes));
+    steps_ = std::ssize(features_) * std::ssize(choices_.self_loops) * std::ssize(times_);
   }
 
   void run() {
@@ -209,7 +232,8 @@ class Search {
     std::optional<LeaveOneOut> left_out = {};
     std::vector<bool> is_tried = {};       // by ridge, at this time
     std::optional<std::size_t> best = {};  // ridge, of this time or still of the one before
-    Score best_score = {};
+    double best_score = 0;
+    std::size_t kernel = 0;
   };
 
   // All to begin with; from then on those beside the best.
@@ -225,7 +249,8 @@ class Search {
   void begin(Ladder& ladder) {
     ladder.kappa = static_cast<double>(static_cast<Real>(mean_square(ladder.rows)));
     ladder.is_tried.assign(ridges_.size(), false);
-    ladder.best_score = {.right = -1};
+    ladder.best_score = -std::numeric_limits<double>::infinity();
+    ladder.kernel = kernels_++;
     ladder.left_out.reset();
     if (ladder.kappa > 0 && std::isfinite(ladder.kappa))
       ladder.left_out.emplace(ladder.rows, ladder.kappa, targets_, threads_);
@@ -234,10 +259,13 @@ class Search {
   struct Trial {
     Ladder* ladder;
     std::size_t ridge;
-    std::optional<LeftOutFit> fit = {};
+    std::optional<Tried> front = {};
   };
 
   void take(double time, double loop, std::vector<Ladder>& ladders) {
+    report(progress_,
+           {.stage = std::string(kLinearFront), .done = steps_done_, .total = steps_, .unit = "flows"});
+    steps_done_ += std::ssize(ladders);
     for (Ladder& ladder : ladders) begin(ladder);
     for (;;) {
       std::vector<Trial> trials;
@@ -248,29 +276,36 @@ class Search {
       if (trials.empty()) return;
       threads_.for_blocks(std::ssize(trials), 1, [&](std::int64_t i, std::int64_t) {
         Trial& trial = trials[at(i)];
-        trial.fit = trial.ladder->left_out->with(ridges_[trial.ridge]);
+        const Ladder& ladder = *trial.ladder;
+        std::optional<LeftOutFit> fit = ladder.left_out->with(ridges_[trial.ridge]);
+        if (!fit) return;
+        trial.front = Tried{.setting = {.kernel = {.features = choices_.features[ladder.features],
+                                                   .time = time,
+                                                   .self_loop = loop},
+                                        .ridge = ridges_[trial.ridge]},
+                            .kernel = ladder.kernel,
+                            .kappa = ladder.kappa,
+                            .fit = std::move(*fit)};
+        if (known_.classes.empty()) {
+          judge_values(targets_, *trial.front);
+        } else {
+          judge(known_.classes, choices_.centre, *trial.front);
+        }
       });
-      for (Trial& trial : trials) end(time, loop, trial);
+      for (Trial& trial : trials) end(trial);
     }
   }
 
-  void end(double time, double loop, Trial& trial) {
+  void end(Trial& trial) {
     Ladder& ladder = *trial.ladder;
     ladder.is_tried[trial.ridge] = true;
-    if (!trial.fit) return;
-    Tried front{.setting = {.kernel = {.features = choices_.features[ladder.features],
-                                       .time = time,
-                                       .self_loop = loop},
-                            .ridge = ridges_[trial.ridge]},
-                .kappa = ladder.kappa,
-                .fit = std::move(*trial.fit)};
-    judge(known_.classes, targets_, choices_.centre, front);
-    const Score found = score(front);
-    if (ladder.best_score.right < 0 || is_better(found, ladder.best_score)) {
+    if (!trial.front) return;
+    const double found = score(*trial.front);
+    if (found > ladder.best_score) {
       ladder.best = trial.ridge;
       ladder.best_score = found;
     }
-    tried_.push_back(std::move(front));
+    tried_.push_back(std::move(*trial.front));
   }
 
   const Dataset& dataset_;
@@ -284,7 +319,10 @@ class Search {
   std::vector<double> times_, ridges_;  // ascending
   std::vector<bool> by_nodes_;          // features that are fewer than the labels flow themselves
   std::vector<Tried> tried_;
+  std::size_t kernels_ = 0;  // so far
   std::int64_t products_ = 0;
+  ProgressCallback progress_;
+  std::int64_t steps_done_ = 0, steps_ = 0;
 };
 
 // What the fronts that other folds would choose say of each label, on average.
@@ -293,13 +331,13 @@ Matrix left_out_answers(std::span<const Tried> tried, std::span<const std::size_
   Matrix result = padded_matrix(std::ssize(folds), classes);
   for (std::size_t fold = 0; fold < kFolds; ++fold) {
     if (std::ranges::find(folds, fold) == folds.end()) continue;
-    const std::vector<std::size_t> best = best_fronts(tried, average, folds, fold);
+    const std::vector<Share> best = best_fronts(tried, average, folds, fold);
     for (std::size_t i = 0; i < folds.size(); ++i) {
       if (folds[i] != fold) continue;
       const auto row = result.row(static_cast<std::int64_t>(i));
-      for (std::size_t front : best) {
-        const auto scores = tried[front].fit.scores.row(static_cast<std::int64_t>(i));
-        for (std::size_t c = 0; c < row.size(); ++c) row[c] += scores[c] / static_cast<Real>(best.size());
+      for (const auto& [place, weight] : best) {
+        const auto scores = tried[place].fit.scores.row(static_cast<std::int64_t>(i));
+        for (std::size_t c = 0; c < row.size(); ++c) row[c] += static_cast<Real>(weight) * scores[c];
       }
     }
   }
@@ -375,21 +413,23 @@ FrontTargets sample_of(const FrontTargets& known, std::int64_t count) {
 
 FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
                           std::span<const FrontFeatures> features, const FrontChoices& choices,
-                          const KnownLabels& known, const FlowOptions& flow, Threads& threads) {
+                          const KnownLabels& known, const FlowOptions& flow, Threads& threads,
+                          const ProgressCallback& progress) {
   return choose_fronts(dataset, weights, features, choices,
-                       front_targets(known, dataset.classes(), choices.centre), flow, threads);
+                       front_targets(known, dataset.classes(), choices.centre), flow, threads, progress);
 }
 
 FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
                           std::span<const FrontFeatures> features, const FrontChoices& choices,
-                          const FrontTargets& targets, const FlowOptions& flow, Threads& threads) {
+                          const FrontTargets& targets, const FlowOptions& flow, Threads& threads,
+                          const ProgressCallback& progress) {
   const auto labels = static_cast<std::int64_t>(targets.nodes.size());
   std::int64_t most_features = 0;
   for (const FrontFeatures& x : features) most_features = std::max(most_features, x.cols());
   const bool sampled = labels > most_choosing(most_features);
   const FrontTargets part = sample_of(targets, most_choosing(most_features));
 
-  Search search(dataset, weights, features, choices, part, flow, threads);
+  Search search(dataset, weights, features, choices, part, flow, threads, progress);
   search.run();
   if (search.tried().empty())
     fail("{}: no linear front can be fitted: the features of all labelled nodes are zero", dataset.name);
@@ -398,9 +438,10 @@ FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
       .nodes = part.nodes,
       .left_out = left_out_answers(search.tried(), folds_of_labels(part), choices.average, part.columns),
       .products = search.products()};
-  for (std::size_t i : best_fronts(search.tried(), choices.average)) {
-    Tried& front = search.tried()[i];
-    result.fronts.push_back({front.setting, front.kappa, sampled ? Matrix() : std::move(front.fit.alpha)});
+  for (const auto& [place, weight] : best_fronts(search.tried(), choices.average)) {
+    Tried& front = search.tried()[place];
+    result.fronts.push_back({front.setting, front.kappa, static_cast<double>(static_cast<Real>(weight)),
+                             sampled ? Matrix() : std::move(front.fit.alpha)});
   }
   return result;
 }
@@ -408,34 +449,45 @@ FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
 double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels,
                          std::span<const double> weights) {
   const double doubt = 1.0 / (static_cast<double>(labels.size()) + 2);
-  std::vector<double> shares(at(scores.cols));
-  // d/dβ Σ_i log Σ_c exp(β s_ic) − Σ_c q_ic β s_ic: it rises with β.
+  // d/dβ Σ_i log Σ_c exp(β s_ic) − Σ_c q_ic β s_ic, and how fast it rises with β.
+  struct Slope {
+    double value = 0, rise = 0;
+  };
   const auto slope = [&](double beta) {
-    double sum = 0;
+    Slope sum;
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const auto row = scores.row(static_cast<std::int64_t>(i));
-      double most = -std::numeric_limits<double>::infinity(), total = 0, mean = 0;
-      for (Real s : row) {
-        most = std::max(most, beta * static_cast<double>(s));
-        mean += static_cast<double>(s) / static_cast<double>(row.size());
+      const auto most = static_cast<double>(*std::ranges::max_element(row));
+      double total = 0, first = 0, second = 0, mean = 0;
+      for (Real value : row) {
+        const auto s = static_cast<double>(value);
+        const double share = std::exp(beta * (s - most));
+        total += share;
+        first += share * s;
+        second += share * s * s;
+        mean += s / static_cast<double>(row.size());
       }
-      for (std::size_t c = 0; c < row.size(); ++c)
-        total += shares[c] = std::exp(beta * static_cast<double>(row[c]) - most);
-      double own = 0;
-      for (std::size_t c = 0; c < row.size(); ++c) own += shares[c] / total * static_cast<double>(row[c]);
-      own -= (1 - doubt) * static_cast<double>(row[at(labels[i])]) + doubt * mean;
-      sum += weights.empty() ? own : weights[at(labels[i])] * own;
+      first /= total;
+      const double weight = weights.empty() ? 1 : weights[at(labels[i])];
+      sum.value += weight * (first - (1 - doubt) * static_cast<double>(row[at(labels[i])]) - doubt * mean);
+      sum.rise += weight * (second / total - first * first);
     }
     return sum;
   };
   double low = kLeastConfidence, high = kLargestConfidence;
-  if (slope(low) >= 0) return low;
-  if (slope(high) <= 0) return high;
-  for (int step = 0; step < 60; ++step) {
-    const double middle = std::sqrt(low * high);
-    (slope(middle) < 0 ? low : high) = middle;
+  if (slope(low).value >= 0) return low;
+  if (slope(high).value <= 0) return high;
+  double beta = std::sqrt(low * high);
+  for (int step = 0; step < 60; ++step) {  // Newton's, or halving where that leads out
+    const Slope here = slope(beta);
+    (here.value < 0 ? low : high) = beta;
+    double next = here.rise > 0 ? beta - here.value / here.rise : low;
+    if (!(next > low && next < high)) next = std::sqrt(low * high);
+    const bool done = std::abs(next - beta) <= 1e-6 * beta;
+    beta = next;
+    if (done) break;
   }
-  return std::sqrt(low * high);
+  return beta;
 }
 
 }  // namespace heatfront

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which linear fronts answer: of all features × τ × ℓ × λ the few that are right most often of labels that were left out, each
-// label exactly and in its turn (leave_one_out.h); of equals, those with the smaller squared error. Their answers are
-// averaged. Of the ridges, those around the best one of the time before are tried, and further ones while they are better.
+// Which linear fronts answer: of all features × τ × ℓ × λ those that do best by labels that were left out, each label exactly and in its turn
+// (leave_one_out.h). How good a front is, is the number of labels that it is right of and, which tells more where labels are few,
+// the logarithm of the share that softmax(β f) gives each label's class, with β fitted to the front. Of each features × τ × ℓ the best λ
+// counts, and of these the best few; their mean, weighed by β and by how good they are, answers. Of the ridges, those around the best
+// one of the time before are tried, and further ones while they are better.
 //
 // How good that is cannot be read from the same numbers, for the best of many is the luckiest too. So the labels are shared out
 // among folds, and those of one fold are answered, left out, by the fronts that the other folds would have chosen.
@@ -13,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heatfront/base/progress.h"
 #include "heatfront/flow/dirichlet.h"
 #include "heatfront/models/linear_front/front_kernel.h"
 
@@ -30,19 +33,21 @@ std::vector<FrontSetting> front_settings(std::string_view text);  // Error says 
 struct FittedFront {
   FrontSetting setting;
   double kappa = 0;
+  double weight = 1;  // in the sum of the fronts
 };
 
 struct FrontChoices {
   std::vector<std::string> features;
   std::vector<double> times, self_loops, ridges;
-  std::size_t average = 8;          // how many answer
+  std::size_t average = 12;         // how many answer
   std::vector<double> centre = {};  // m, of what a label says; empty: even
 };
 
 struct ChosenFront {
   FrontSetting setting;
   double kappa = 0;
-  Matrix alpha;  // (|L|, C); empty where the choice was made by a sample of the labels
+  double weight = 0;  // in the mean; they add up to 1
+  Matrix alpha;       // (|L|, C); empty where the choice was made by a sample of the labels
 };
 
 struct FrontChoice {
@@ -83,10 +88,12 @@ FrontTargets sample_of(const FrontTargets& known, std::int64_t count);
 // `weights`: of the edges, in place of the data's own. `flow`: Laplacian and tolerance; its time and loop are those of the choices.
 FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
                           std::span<const FrontFeatures> features, const FrontChoices& choices,
-                          const FrontTargets& targets, const FlowOptions& flow, Threads& threads);
+                          const FrontTargets& targets, const FlowOptions& flow, Threads& threads,
+                          const ProgressCallback& progress = {});
 FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
                           std::span<const FrontFeatures> features, const FrontChoices& choices,
-                          const KnownLabels& known, const FlowOptions& flow, Threads& threads);
+                          const KnownLabels& known, const FlowOptions& flow, Threads& threads,
+                          const ProgressCallback& progress = {});
 
 // β at which softmax(β scores) is likeliest, of labels one in |L| + 2 of which may be wrong.
 // `weights`: by class, how much each of its labels counts; empty: all alike.

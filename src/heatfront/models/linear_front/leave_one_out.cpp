@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "heatfront/base/cholesky.h"
 #include "heatfront/base/linear_algebra.h"
@@ -54,13 +55,19 @@ std::optional<Matrix> inverse_factor(ConstMatrixView matrix, double kappa, doubl
   return inverse;
 }
 
-// y_i − α_i / G_ii.
+// y_i − α_i / G_ii; nothing where that is rounding, which would else take after the label itself.
 LeftOutFit left_out(Matrix alpha, std::span<const double> diagonal, ConstMatrixView targets) {
+  constexpr double kRounding = 256 * static_cast<double>(std::numeric_limits<Real>::epsilon());
   Matrix scores = padded_matrix(alpha.rows(), alpha.cols());
   for (std::int64_t i = 0; i < alpha.rows(); ++i) {
-    for (std::int64_t c = 0; c < alpha.cols(); ++c)
-      scores(i, c) = static_cast<Real>(static_cast<double>(targets(i, c)) -
-                                       static_cast<double>(alpha(i, c)) / diagonal[at(i)]);
+    double largest = 0;
+    for (std::int64_t c = 0; c < alpha.cols(); ++c) {
+      const double score =
+          static_cast<double>(targets(i, c)) - static_cast<double>(alpha(i, c)) / diagonal[at(i)];
+      scores(i, c) = static_cast<Real>(score);
+      largest = std::max(largest, std::abs(score));
+    }
+    if (largest < kRounding) std::ranges::fill(scores.row(i), Real(0));
   }
   return {std::move(alpha), std::move(scores)};
 }

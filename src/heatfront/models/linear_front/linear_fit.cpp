@@ -52,7 +52,7 @@ std::map<NodeId, Change> changes(const FrontTargets& before, const FrontTargets&
 
 struct LinearFit::Front {
   std::size_t place;  // among those given
-  double ridge, kappa;
+  double ridge, kappa, weight;
   std::unique_ptr<Posterior> posterior;
   Matrix w;  // (d, C)
 };
@@ -89,8 +89,15 @@ LinearFit::LinearFit(const Dataset& dataset, std::span<const Real> weights, std:
           new Kernel{setting, features, FrontKernel(dataset, weights, features, own, threads), {}}));
       found = kernels_.end() - 1;
     }
-    (*found)->fronts.push_back({place, front.setting.ridge, front.kappa, nullptr, {}});
+    (*found)->fronts.push_back({place, front.setting.ridge, front.kappa, front.weight, nullptr, {}});
   }
+}
+
+// Kernels side by side: flows of few columns are too short to be shared out among threads.
+template <class Body>
+void LinearFit::for_kernels(const Body& body) {
+  threads_.for_blocks(std::ssize(kernels_), 1,
+                      [&](std::int64_t k, std::int64_t) { body(*kernels_[at(k)], at(k)); });
 }
 
 std::int64_t LinearFit::products() const {
@@ -134,40 +141,42 @@ void LinearFit::fit(FrontTargets targets) {
 }
 
 void LinearFit::make_posteriors() {
-  for (const auto& kernel : kernels_) {
-    for (Front& front : kernel->fronts)
-      front.posterior = make_posterior(kernel->z, front.kappa, front.ridge, known_.nodes, threads_);
-  }
+  for_kernels([&](Kernel& kernel, std::size_t) {
+    for (Front& front : kernel.fronts)
+      front.posterior = make_posterior(kernel.z, front.kappa, front.ridge, known_.nodes, threads_);
+  });
   has_posteriors_ = true;
 }
 
 void LinearFit::fit_anew() {
   const Matrix targets = known_.matrix();
-  for (const auto& kernel : kernels_) {
+  for_kernels([&](Kernel& kernel, std::size_t) {
     Matrix spread = padded_matrix(dataset_.nodes(), classes_);
     for (std::size_t i = 0; i < known_.nodes.size(); ++i)
       std::ranges::copy(targets.row(static_cast<std::int64_t>(i)), spread.row(known_.nodes[i]).begin());
-    const Matrix right = kernel->z.to_features(std::move(spread));
-    for (Front& front : kernel->fronts) {
+    const Matrix right = kernel.z.to_features(std::move(spread));
+    for (Front& front : kernel.fronts) {
       front.w = front.posterior->apply(right);
       scale(1 / front.kappa, front.w, threads_);
     }
-  }
+  });
 }
 
 void LinearFit::add_values() {
+  std::vector<Matrix> parts(kernels_.size());
+  for_kernels([&](Kernel& kernel, std::size_t k) {
+    Matrix sum = padded_matrix(kernel.z.features(), classes_);
+    for (const Front& front : kernel.fronts) add_to(front.weight, front.w, sum);
+    parts[k] = kernel.z.at_nodes(sum);
+  });
   values_ = padded_matrix(dataset_.nodes(), classes_);
-  for (const auto& kernel : kernels_) {
-    Matrix mean = padded_matrix(kernel->z.features(), classes_);
-    for (const Front& front : kernel->fronts) add_to(1.0 / static_cast<double>(fronts_), front.w, mean);
-    add_scaled(1, kernel->z.at_nodes(mean), values_, threads_);
-  }
+  for (const Matrix& part : parts) add_scaled(1, part, values_, threads_);
 }
 
 void LinearFit::change_label(NodeId u, std::span<const double> before, std::span<const double> after) {
-  for (const auto& kernel : kernels_) {
-    const Matrix z = kernel->z.rows(std::span(&u, 1));
-    for (Front& front : kernel->fronts) {
+  for_kernels([&](Kernel& kernel, std::size_t) {
+    const Matrix z = kernel.z.rows(std::span(&u, 1));
+    for (Front& front : kernel.fronts) {
       const Matrix v = front.posterior->apply(z);
       const double length = column_dot(z, v, 0);
       const bool comes = before.empty(), goes = after.empty();
@@ -191,7 +200,7 @@ void LinearFit::change_label(NodeId u, std::span<const double> before, std::span
       if (comes) front.posterior->add(u, z, v);
       if (goes) front.posterior->remove(u, z, v);
     }
-  }
+  });
 }
 
 Matrix LinearFit::values_without(const std::vector<std::size_t>& places) {
@@ -234,7 +243,7 @@ Matrix LinearFit::values_without(const std::vector<std::size_t>& places) {
       Matrix w = padded_matrix(z.rows(), classes_);
       copy(front.w, w, threads_);
       add_product(v, step, w, threads_);
-      add_to(1.0 / static_cast<double>(fronts_), w, mean);
+      add_to(front.weight, w, mean);
     }
     add_scaled(1, kernel->z.at_nodes(mean), result, threads_);
   }
@@ -248,7 +257,7 @@ std::vector<double> LinearFit::shares_of_labels(NodeId u) {
     const Matrix z = kernel->z.rows(std::span(&u, 1));
     Matrix mean = padded_matrix(z.rows(), 1);
     for (const Front& front : kernel->fronts)
-      add_to(1 / (front.kappa * static_cast<double>(fronts_)), front.posterior->apply(z), mean);
+      add_to(front.weight / front.kappa, front.posterior->apply(z), mean);
     const Matrix heat = kernel->z.at_nodes(mean);
     for (std::size_t i = 0; i < shares.size(); ++i)
       shares[i] += static_cast<double>(heat(known_.nodes[i], 0));
@@ -269,8 +278,8 @@ Matrix LinearFit::shares_of_attributes(NodeId u, bool of_features) {
     for (std::int64_t k = 0; k < z.rows(); ++k) {
       for (ClassId c = 0; c < classes_; ++c) {
         double w = 0;
-        for (const Front& front : kernel->fronts) w += static_cast<double>(front.w(k, c));
-        shares(k, c) += as_real(static_cast<double>(z(k, 0)) * w / static_cast<double>(fronts_));
+        for (const Front& front : kernel->fronts) w += front.weight * static_cast<double>(front.w(k, c));
+        shares(k, c) += as_real(static_cast<double>(z(k, 0)) * w);
       }
     }
   }
@@ -281,7 +290,7 @@ std::vector<Real> LinearFit::own_front(NodeId u) {
   std::vector<Real> front(at(classes_));
   for (const auto& kernel : kernels_) {
     Matrix mean = padded_matrix(kernel->z.features(), classes_);
-    for (const Front& part : kernel->fronts) add_to(1.0 / static_cast<double>(fronts_), part.w, mean);
+    for (const Front& part : kernel->fronts) add_to(part.weight, part.w, mean);
     const Matrix before = kernel->features.times(mean, threads_);
     for (ClassId c = 0; c < classes_; ++c) front[at(c)] += before(u, c);
   }
@@ -298,7 +307,7 @@ Matrix LinearFit::influence(std::span<const NodeId> nodes) {
       Matrix v = front.posterior->apply(z);
       std::vector<double> factors;
       for (std::int64_t j = 0; j < z.cols(); ++j)
-        factors.push_back(1 / ((front.kappa + column_dot(z, v, j)) * static_cast<double>(fronts_)));
+        factors.push_back(front.weight / (front.kappa + column_dot(z, v, j)));
       scale_columns(factors, v, threads_);
       add_to(1, v, mean);
     }

@@ -43,7 +43,7 @@ class LinearFit {
   }
   void fit(FrontTargets targets, std::span<const Matrix> alphas);
 
-  ConstMatrixView values() const { return values_; }  // f (n, C), the mean of the fronts'
+  ConstMatrixView values() const { return values_; }  // f (n, C), the fronts' weighed sum
 
   // What f would be if some of the labels were not there, exactly, and without fitting anew: with Z_F the rows of these nodes,
   //
@@ -51,15 +51,15 @@ class LinearFit {
   Matrix values_without(const std::vector<std::size_t>& places);
   std::int64_t products() const;
 
-  // a_j at node u, the mean of the fronts', of every label it is fitted to.
+  // a_j at node u, the fronts' weighed sum, of every label it is fitted to.
   std::vector<double> shares_of_labels(NodeId u);
 
-  // z_uk W_kc, summed over the fronts and divided by their number: of those whose columns are the data's features (d, C), or of those
-  // whose columns are nodes (n, C).
+  // z_uk W_kc, the fronts' weighed sum: of those whose columns are the data's features (d, C), or of those whose columns are
+  // nodes (n, C).
   Matrix shares_of_attributes(NodeId u, bool of_features);
   bool has_fronts_of(bool features) const;
 
-  // X̂ W at node u, before any flow, the mean of the fronts'.
+  // X̂ W at node u, before any flow, the fronts' weighed sum.
   std::vector<Real> own_front(NodeId u);
 
   // How much of a change at node j arrives at every other: f(v) += h(v, j) (y − f(j)) when j is told y. (n, nodes)
@@ -69,6 +69,8 @@ class LinearFit {
   struct Front;
   struct Kernel;
 
+  template <class Body>
+  void for_kernels(const Body& body);
   void make_posteriors();
   void fit_anew();
   void add_values();

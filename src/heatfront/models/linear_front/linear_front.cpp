@@ -17,8 +17,8 @@
 namespace heatfront {
 namespace {
 
-constexpr std::string_view kScales = "front_scales", kConfidence = "confidence", kCentre = "centre",
-                           kPrior = "prior";
+constexpr std::string_view kScales = "front_scales", kWeights = "front_weights", kConfidence = "confidence",
+                           kCentre = "centre", kPrior = "prior";
 
 // What `auto` leaves to choose from on this data: l2 and tfidf where most entries are zero, identity without features.
 std::vector<std::string> views_of(const std::string& features, const Dataset& dataset) {
@@ -31,7 +31,7 @@ std::vector<std::string> views_of(const std::string& features, const Dataset& da
 
 std::vector<FittedFront> as_fitted(std::span<const ChosenFront> fronts) {
   std::vector<FittedFront> result;
-  for (const ChosenFront& front : fronts) result.push_back({front.setting, front.kappa});
+  for (const ChosenFront& front : fronts) result.push_back({front.setting, front.kappa, front.weight});
   return result;
 }
 
@@ -110,8 +110,12 @@ class LinearFrontPredictor : public Predictor {
     const std::vector<FrontSetting> settings = front_settings(model.chosen());
     if (settings.empty()) fail("{}: a linear front without the fronts that were chosen", model.data.name);
     const Matrix& scales = matrix_of(model, kScales, std::ssize(settings));
-    for (std::size_t i = 0; i < settings.size(); ++i)
-      fronts_.push_back({settings[i], above_zero(model, kScales, scales(static_cast<std::int64_t>(i), 0))});
+    const Matrix& weights = matrix_of(model, kWeights, std::ssize(settings));
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+      const auto row = static_cast<std::int64_t>(i);
+      fronts_.push_back({settings[i], above_zero(model, kScales, scales(row, 0)),
+                         above_zero(model, kWeights, weights(row, 0))});
+    }
     confidence_ = above_zero(model, kConfidence, matrix_of(model, kConfidence, 1)(0, 0));
     centre_ = shares_in(model, kCentre);
     prior_ = shares_in(model, kPrior);
@@ -266,7 +270,8 @@ void LinearFront::prepare(std::span<const Real>) {
   choices.centre = centre_;
   std::vector<FrontFeatures> features;
   for (const std::string& view : choices.features) features.emplace_back(view, dataset_);
-  choice_ = choose_fronts(dataset_, weights(), features, choices, known_, options_.flow({}), threads_);
+  choice_ =
+      choose_fronts(dataset_, weights(), features, choices, known_, options_.flow({}), threads_, progress_);
   if (options_.edge_weights == "features") {
     const FrontSetting best = flowing_setting(choice_.fronts, options_.time);
     const auto view = std::ranges::find(choices.features, best.kernel.features) - choices.features.begin();
@@ -274,7 +279,8 @@ void LinearFront::prepare(std::span<const Real>) {
     learned_ =
         learn_edge_weights(dataset_, features[at(view)], best, known_, options_.flow(best.kernel), threads_);
     products_ += learned_.products;
-    choice_ = choose_fronts(dataset_, weights(), features, choices, known_, options_.flow({}), threads_);
+    choice_ =
+        choose_fronts(dataset_, weights(), features, choices, known_, options_.flow({}), threads_, progress_);
   }
   add_prior(prior_, 1, choice_.left_out, threads_);
   std::vector<ClassId> labels;
@@ -299,10 +305,11 @@ void LinearFront::prepare(std::span<const Real>) {
 }
 
 void LinearFront::keep(std::span<const Real>, TrainedModel& model) const {
-  Matrix scales(std::ssize(choice_.fronts), 1), confidence(1, 1);
+  Matrix scales(std::ssize(choice_.fronts), 1), weights(std::ssize(choice_.fronts), 1), confidence(1, 1);
   std::vector<FrontSetting> settings;
   for (std::size_t i = 0; i < choice_.fronts.size(); ++i) {
     scales(static_cast<std::int64_t>(i), 0) = static_cast<Real>(choice_.fronts[i].kappa);
+    weights(static_cast<std::int64_t>(i), 0) = static_cast<Real>(choice_.fronts[i].weight);
     settings.push_back(choice_.fronts[i].setting);
   }
   confidence(0, 0) = static_cast<Real>(confidence_);
@@ -321,6 +328,7 @@ void LinearFront::keep(std::span<const Real>, TrainedModel& model) const {
       model.left_out.shares.row(i)[c] = static_cast<Real>(shares[c]);
   }
   model.network = {{std::string(kScales), std::move(scales)},
+                   {std::string(kWeights), std::move(weights)},
                    {std::string(kConfidence), std::move(confidence)}};
   std::ranges::copy(learned_.matrices, std::back_inserter(model.network));
   if (!centre_.empty()) {

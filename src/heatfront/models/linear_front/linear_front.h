@@ -7,7 +7,7 @@
 // balance = classes, classes count alike afterwards: the answer is f + 1/C.
 //
 // There is no seed, no epoch and nothing held back: every label trains. Which X̂, τ, ℓ and λ, and how good the answer is, come from
-// leaving out each label in its turn (choose_fronts.h). The answer is β times the mean of the best few of these, with β such that its
+// leaving out each label in its turn (choose_fronts.h). The answer is β times a weighed mean of the best few f, with β such that its
 // softmax can be taken for a probability. A label that comes, changes or goes is an exact refit (linear_fit.h).
 #pragma once
 
@@ -28,7 +28,7 @@ struct LinearFrontOptions {
   std::vector<double> time = {0, 1, 2, 3, 5, 10, 20};
   std::vector<double> self_loop = {1, 2};
   std::vector<double> ridge = {0.03, 0.1, 0.3, 1, 3, 10};
-  std::int64_t average = 8;
+  std::int64_t average = 12;
   std::string laplacian = "symmetric";
   std::string edge_weights = "none";  // or features: learned by left_out_error.h
   double tolerance = 1e-6;
@@ -49,6 +49,7 @@ class LinearFront : public Model {
   std::vector<DecayRange> decay(double) const override { return {}; }
   void initialise(std::uint64_t, std::span<Real>) const override {}
   void weigh_classes(std::vector<double> weights) override { class_weights_ = std::move(weights); }
+  void report_to(const ProgressCallback& progress) override { progress_ = progress; }
   void prepare(std::span<const Real>) override;
   double gradient(std::span<const Real>, std::uint64_t, std::span<Real>) override { return 0; }
   ConstMatrixView judge(std::span<const Real>) override { return scores_; }
@@ -64,6 +65,7 @@ class LinearFront : public Model {
   const Dataset& dataset_;
   LinearFrontOptions options_;
   Threads& threads_;
+  ProgressCallback progress_;
   ParameterLayout layout_;
   KnownLabels known_;
   LearnedWeights learned_;              // none: the data's own

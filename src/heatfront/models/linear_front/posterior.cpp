@@ -15,66 +15,69 @@
 namespace heatfront {
 namespace {
 
-// A symmetric matrix in double precision that grows and shrinks by rows and columns.
+// A symmetric matrix in double precision that grows and shrinks by rows and columns, with room for some more.
 class SymmetricMatrix {
  public:
-  explicit SymmetricMatrix(std::int64_t size) : size_(size), values_(at(size * size)) {}
+  explicit SymmetricMatrix(std::int64_t size) : size_(size), stride_(size), values_(at(size * size)) {}
 
-  std::int64_t size() const { return size_; }
-  double& operator()(std::int64_t i, std::int64_t j) { return values_[at(i * size_ + j)]; }
+  double& operator()(std::int64_t i, std::int64_t j) { return values_[at(i * stride_ + j)]; }
   std::span<const double> row(std::int64_t i) const {
-    return std::span(values_).subspan(at(i * size_), at(size_));
+    return std::span(values_).subspan(at(i * stride_), at(size_));
   }
-  BasicMatrixView<double> view() { return {values_.data(), size_, size_, size_}; }
+  BasicMatrixView<double> view() { return {values_.data(), size_, size_, stride_}; }
 
   // this ← this + a v vᵀ.
   void add_square(double a, std::span<const double> v, Threads& threads) {
     threads.for_blocks(size_, rows_at_once(size_, size_), [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const double factor = a * v[at(i)];
-        double* const to = values_.data() + i * size_;
+        double* const to = values_.data() + i * stride_;
         for (std::int64_t j = 0; j < size_; ++j) to[j] += factor * v[at(j)];
       }
     });
   }
 
+  // Row after row is added, which it can be as the matrix is symmetric; reads 8 bytes per entry.
   std::vector<double> times(std::span<const double> v, Threads& threads) const {
     std::vector<double> result(at(size_));
-    threads.for_blocks(size_, rows_at_once(size_, size_), [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        double sum = 0;
-        for (std::int64_t j = 0; j < size_; ++j) sum += values_[at(i * size_ + j)] * v[at(j)];
-        result[at(i)] = sum;
+    threads.for_blocks(size_, 256, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t j = 0; j < size_; ++j) {
+        const double factor = v[at(j)];
+        const double* const from = values_.data() + j * stride_;
+        for (std::int64_t i = begin; i < end; ++i) result[at(i)] += factor * from[i];
       }
     });
     return result;
   }
 
   void append(std::span<const double> last) {
-    std::vector<double> grown(at((size_ + 1) * (size_ + 1)));
-    for (std::int64_t i = 0; i < size_; ++i) {
-      std::copy_n(values_.begin() + i * size_, size_, grown.begin() + i * (size_ + 1));
-      grown[at(i * (size_ + 1) + size_)] = last[at(i)];
-    }
-    std::ranges::copy(last, grown.begin() + size_ * (size_ + 1));
-    values_ = std::move(grown);
+    if (size_ == stride_) make_room();
+    for (std::int64_t i = 0; i < size_; ++i) (*this)(i, size_) = (*this)(size_, i) = last[at(i)];
+    (*this)(size_, size_) = last[at(size_)];
     ++size_;
   }
 
   void erase(std::int64_t which) {
-    std::vector<double> shrunk;
-    shrunk.reserve(at((size_ - 1) * (size_ - 1)));
     for (std::int64_t i = 0; i < size_; ++i) {
-      for (std::int64_t j = 0; j < size_; ++j) {
-        if (i != which && j != which) shrunk.push_back(values_[at(i * size_ + j)]);
-      }
+      const auto begin = values_.begin() + i * stride_;
+      std::copy(begin + which + 1, begin + size_, begin + which);
     }
-    values_ = std::move(shrunk);
+    for (std::int64_t i = which; i + 1 < size_; ++i)
+      std::copy_n(values_.begin() + (i + 1) * stride_, size_ - 1, values_.begin() + i * stride_);
     --size_;
   }
 
  private:
-  std::int64_t size_;
+  void make_room() {
+    const std::int64_t stride = size_ + size_ / 16 + 16;
+    std::vector<double> grown(at(stride * stride));
+    for (std::int64_t i = 0; i < size_; ++i)
+      std::copy_n(values_.begin() + i * stride_, size_, grown.begin() + i * stride);
+    values_ = std::move(grown);
+    stride_ = stride;
+  }
+
+  std::int64_t size_, stride_;
   std::vector<double> values_;
 };
 
@@ -87,17 +90,23 @@ SymmetricMatrix inverse_of(ConstMatrixView gram, double kappa, double ridge, Thr
   }
   if (!invert_factor(matrix.view(), factor.view()))
     fail("ridge {}: too small for these features in this precision; take a larger one", ridge);
-  const BasicMatrixView<const double> x = factor.view();
-  threads.for_blocks(x.rows, 64, [&](std::int64_t begin, std::int64_t end) {  // Xᵀ X
-    for (std::int64_t i = begin; i < end; ++i) std::ranges::fill(matrix.view().row(i), 0.0);
-    for (std::int64_t k = begin; k < x.rows; ++k) {
-      for (std::int64_t i = begin; i < std::min(end, k + 1); ++i) {
-        const double scale = x(k, i);
-        const auto to = matrix.view().row(i);
-        for (std::int64_t j = 0; j <= k; ++j) to[at(j)] += scale * x(k, j);
-      }
-    }
+  // G = Xᵀ X, a strip of rows at a time up to the diagonal; of Xᵀ only what is above its diagonal is not zero.
+  SymmetricMatrix transposed(gram.rows);
+  const BasicMatrixView<double> x = factor.view(), xt = transposed.view(), g = matrix.view();
+  const auto part = [](BasicMatrixView<double> m, std::int64_t row, std::int64_t rows, std::int64_t col) {
+    return BasicMatrixView<double>{m.data + row * m.stride + col, rows, m.cols - col, m.stride};
+  };
+  threads.for_blocks(x.rows, 64, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      for (std::int64_t k = i; k < x.rows; ++k) xt(i, k) = x(k, i);
   });
+  threads.for_blocks(x.rows, 64, [&](std::int64_t begin, std::int64_t end) {
+    multiply_by_transposed_here(
+        part(xt, begin, end - begin, begin), part(xt, 0, end, begin),
+        BasicMatrixView<double>{g.data + begin * g.stride, end - begin, end, g.stride});
+  });
+  for (std::int64_t i = 0; i < x.rows; ++i)
+    for (std::int64_t j = 0; j < i; ++j) g(j, i) = g(i, j);
   return matrix;
 }
 
@@ -119,14 +128,12 @@ class ByLabels : public Posterior {
         inverse_(make(kernel, kappa, ridge, nodes, threads)) {}
 
   Matrix apply(ConstMatrixView z) override {
-    Matrix heat = kernel_.at_nodes(z);  // (n, m)
+    const Matrix heat = kernel_.at_nodes(z);  // (n, m)
     Matrix spread = padded_matrix(heat.rows(), z.cols);
-    std::vector<double> at_labels(nodes_.size());
     for (std::int64_t c = 0; c < z.cols; ++c) {
-      for (std::size_t i = 0; i < nodes_.size(); ++i)
-        at_labels[i] = static_cast<double>(heat(nodes_[i], c)) / kappa_;
-      const std::vector<double> weights = inverse_.times(at_labels, threads_);
+      const std::vector<double> weights = inverse_.times(at_labels(heat, c), threads_);
       for (std::size_t i = 0; i < nodes_.size(); ++i) spread(nodes_[i], c) = static_cast<Real>(weights[i]);
+      if (z.cols == 1) last_ = {column(z), weights};
     }
     Matrix result = kernel_.to_features(std::move(spread));
     for (std::int64_t k = 0; k < z.rows; ++k) {
@@ -140,10 +147,10 @@ class ByLabels : public Posterior {
   // G grows by a border: with g = G k, k = Z_L z/κ and σ = λ + |z|²/κ − kᵀg = λ (1 + zᵀPz/κ).
   void add(NodeId node, ConstMatrixView z, ConstMatrixView p_z) override {
     const double sigma = ridge_ * (1 + dot(z, p_z) / kappa_);
-    const Matrix heat = kernel_.at_nodes(z);
-    std::vector<double> k(nodes_.size());
-    for (std::size_t i = 0; i < nodes_.size(); ++i) k[i] = static_cast<double>(heat(nodes_[i], 0)) / kappa_;
-    std::vector<double> g = inverse_.times(k, threads_);
+    std::vector<double> g = last_.z == column(z)
+                                ? std::move(last_.g)
+                                : inverse_.times(at_labels(kernel_.at_nodes(z), 0), threads_);
+    last_ = {};
     inverse_.add_square(1 / sigma, g, threads_);
     for (double& value : g) value = -value / sigma;
     g.push_back(1 / sigma);
@@ -156,6 +163,7 @@ class ByLabels : public Posterior {
     assert(place < std::ssize(nodes_));
     const auto row = inverse_.row(place);
     const std::vector<double> g(row.begin(), row.end());
+    last_ = {};
     inverse_.add_square(-1 / g[at(place)], g, threads_);
     inverse_.erase(place);
     nodes_.erase(nodes_.begin() + place);
@@ -170,11 +178,31 @@ class ByLabels : public Posterior {
     return inverse_of(gram, kappa, ridge, threads);
   }
 
+  static std::vector<Real> column(ConstMatrixView z) {
+    std::vector<Real> values;
+    for (std::int64_t k = 0; k < z.rows; ++k) values.push_back(z(k, 0));
+    return values;
+  }
+
+  // Z_L z/κ from Z z.
+  std::vector<double> at_labels(ConstMatrixView heat, std::int64_t c) const {
+    std::vector<double> values;
+    for (NodeId u : nodes_) values.push_back(static_cast<double>(heat(u, c)) / kappa_);
+    return values;
+  }
+
+  // A label that comes is applied first and added then: both need G Z_L z/κ.
+  struct Applied {
+    std::vector<Real> z;
+    std::vector<double> g;
+  };
+
   FrontKernel& kernel_;
   double kappa_, ridge_;
   std::vector<NodeId> nodes_;
   Threads& threads_;
   SymmetricMatrix inverse_;  // G
+  Applied last_;
 };
 
 class ByFeatures : public Posterior {

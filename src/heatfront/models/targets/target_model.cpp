@@ -35,6 +35,8 @@ void check_parts(const TargetModel& model, const std::string& where) {
   for (const FittedFront& front : model.fronts) {
     if (!(front.kappa > 0 && std::isfinite(front.kappa)))
       fail("{}: 'front_scales' holds {}; it must be above 0", where, front.kappa);
+    if (!(front.weight > 0 && std::isfinite(front.weight)))
+      fail("{}: 'front_weights' holds {}; it must be above 0", where, front.weight);
   }
   if (!(model.flow_time >= 0 && model.flow_time <= kLongestTime) || entry.has_flow != (model.flow_time > 0))
     fail("{}: a {} that flows for a time of {}; the file is not as it was written", where, entry.name,
