@@ -15,7 +15,7 @@ PROGRAM = Path(os.environ.get("HEATFRONT_PROGRAM", ROOT / "build" / "release" / 
 WORK = ROOT / "build" / "defaults"
 DATA = Path(os.environ.get("HEATFRONT_DATA", ROOT / "data"))
 
-# The settings of `auto` and `linear-front` were judged by the first six, with draws from 100 on; the others confirm.
+# How `linear-front` weighs its settings was judged by the first six, with draws from 100 on; the others confirm that.
 CHOSEN_BY = ["cora", "citeseer", "county_fb", "lastfm", "uai", "digits"]
 CONFIRMED_BY = ["pubmed", "photo", "acm", "polblogs", "twitch_de", "mixed"]
 GRAPHS = CHOSEN_BY + CONFIRMED_BY

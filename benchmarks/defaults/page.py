@@ -7,7 +7,8 @@ import graphs
 
 HEAD = """# The answer without flags
 
-Written by `benchmarks/defaults/run.py` from `defaults.jsonl`. Settings were judged on {chosen_by}, with other draws than these; {confirmed_by} confirm.
+Written by `benchmarks/defaults/run.py` from `defaults.jsonl`. How `linear-front` weighs its settings was judged on {chosen_by}, with other draws than these;
+{confirmed_by} confirm that. The two standard deviations of `auto` were decided with a first version of this table at hand, so nothing here confirms them.
 
 *auto*: `heatfront train FILE -o m.hf`, `heatfront predict m.hf`, with a file that has no other labels than these. *best other*: of all other models of
 the program, on the same labels, all of which train, with default settings, the one with the highest mean over the draws. Accuracy in percent

@@ -305,11 +305,11 @@ void LinearFront::prepare(std::span<const Real>) {
 }
 
 void LinearFront::keep(std::span<const Real>, TrainedModel& model) const {
-  Matrix scales(std::ssize(choice_.fronts), 1), weights(std::ssize(choice_.fronts), 1), confidence(1, 1);
+  Matrix scales(std::ssize(choice_.fronts), 1), shares_of_fronts = scales, confidence(1, 1);
   std::vector<FrontSetting> settings;
   for (std::size_t i = 0; i < choice_.fronts.size(); ++i) {
     scales(static_cast<std::int64_t>(i), 0) = static_cast<Real>(choice_.fronts[i].kappa);
-    weights(static_cast<std::int64_t>(i), 0) = static_cast<Real>(choice_.fronts[i].weight);
+    shares_of_fronts(static_cast<std::int64_t>(i), 0) = static_cast<Real>(choice_.fronts[i].weight);
     settings.push_back(choice_.fronts[i].setting);
   }
   confidence(0, 0) = static_cast<Real>(confidence_);
@@ -328,7 +328,7 @@ void LinearFront::keep(std::span<const Real>, TrainedModel& model) const {
       model.left_out.shares.row(i)[c] = static_cast<Real>(shares[c]);
   }
   model.network = {{std::string(kScales), std::move(scales)},
-                   {std::string(kWeights), std::move(weights)},
+                   {std::string(kWeights), std::move(shares_of_fronts)},
                    {std::string(kConfidence), std::move(confidence)}};
   std::ranges::copy(learned_.matrices, std::back_inserter(model.network));
   if (!centre_.empty()) {
