@@ -100,9 +100,9 @@ TEST_F(Damage, APickleWithAForeignClass) {
   EXPECT_NE(outcome.errors.find("which is not data"), std::string::npos) << outcome.errors;
 }
 
-TEST_F(Damage, ALabelWithoutANode) {
+TEST_F(Damage, TwoLabelsOfANode) {
   folder_.write("l/edges.csv", "a,b\nb,c\n");
-  folder_.write("l/labels.csv", "a,x\nz,y\n");
+  folder_.write("l/labels.csv", "a,x\na,y\n");
   const Outcome outcome = run_program("info '" + (folder_ / "l").string() + "'");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.errors.find("labels.csv:2: "), std::string::npos) << outcome.errors;

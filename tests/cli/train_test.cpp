@@ -154,8 +154,20 @@ TEST_F(Train, ListsThePresetsThatThereAreWhenOneIsMisspelt) {
   EXPECT_NE(refusal("karate --preset corra").find("there are: citeseer, cora,"), std::string::npos);
 }
 
-TEST_F(Train, SendsPointsWithoutEdgesToTheGraphCommand) {
-  EXPECT_NE(refusal("digits").find("`heatfront graph` joins points"), std::string::npos);
+TEST_F(Train, JoinsPointsWithoutEdgesToTheirNeighboursAndSaysSo) {
+  std::string points = "node,x\n", labels = "node,label\n";
+  for (int i = 0; i < 24; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    points += name + "," + std::to_string(i < 12 ? i : 100 + i) + "\n";
+    if (i % 2 == 0) labels += name + (i < 12 ? ",low\n" : ",high\n");
+  }
+  folder_.write("points/features.csv", points);
+  folder_.write("points/labels.csv", labels);
+  const Outcome outcome = run_program("train " + file("points") + " --quick -o " + file("p.hf"));
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("points has no edges: every point is joined to its 10 nearest"),
+            std::string::npos)
+      << outcome.errors;
 }
 
 TEST_F(Train, RefusesAFileThatItCannotWriteBeforeItTrains) {

@@ -48,7 +48,8 @@ TEST(Musae, ReadsAFolder) {
   EXPECT_EQ(features.cols, 4);
   EXPECT_EQ(features.columns, (Columns{1, 0, 3}));
   EXPECT_EQ(features.values, (std::vector<Real>{1, 1, 1}));
-  EXPECT_EQ(data.notes, (Names{(folder.path() / "x_target.csv").string() + ": columns not used: name"}));
+  EXPECT_EQ(data.notes, (Names{(folder.path() / "x_edges.csv").string() + ": edges go from 'id_1' to 'id_2'",
+                               (folder.path() / "x_target.csv").string() + ": columns not used: name"}));
 }
 
 TEST(Musae, ReadsListsOfFractionsAsDenseRows) {

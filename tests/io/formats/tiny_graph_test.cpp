@@ -71,7 +71,7 @@ TEST_F(TinyGraph, HasTheSameEdgesAndLabelsFromMusaeAndTheFeaturesOfEntries) {
   EXPECT_EQ(print_of(read_csv, folder / "entries").features, musae.features);
 }
 
-// Bytes of the files changed at random: a data set or one line, never more.
+// Bytes of the files changed at random: a data set, one line, or a list with a line per problem.
 TEST_F(TinyGraph, SurvivesAnyDamageOfItsFiles) {
   constexpr std::string_view kLetters = "0123-.,;\n\r\t \"#%?nae\x80";
   for (const char* name : {"edges.csv", "features.csv", "labels.csv", "split.csv"}) {
@@ -84,8 +84,13 @@ TEST_F(TinyGraph, SurvivesAnyDamageOfItsFiles) {
       }
       folder.write("csv/" + std::string(name), damaged);
       const std::string error = test::error_text([&] { print_of(read_csv, folder / "csv"); });
-      EXPECT_EQ(error.find('\n'), std::string::npos) << error;
-      EXPECT_TRUE(error.empty() || error.starts_with((folder / "csv").string())) << error;
+      const std::string place = (folder / "csv").string();
+      if (error.find('\n') == error.npos) {
+        EXPECT_TRUE(error.empty() || error.starts_with(place)) << error;
+        continue;
+      }
+      for (std::size_t end = error.find('\n'); end != error.npos; end = error.find('\n', end + 1))
+        EXPECT_TRUE(error.substr(end + 1).starts_with("  " + place)) << error;
     }
     folder.write("csv/" + std::string(name), text);
   }
