@@ -144,7 +144,8 @@ std::vector<std::string> untrained_remarks(const Dataset& dataset, const Split& 
 }
 
 Description describe(const Dataset& dataset) {
-  Description description{.class_counts = std::vector<std::int64_t>(dataset.class_names.size())};
+  Description description{.class_counts = std::vector<std::int64_t>(dataset.class_names.size()),
+                          .labelled = std::ssize(dataset.targets.nodes)};
   for (ClassId label : dataset.labels) {
     if (label == kUnknown) continue;
     ++description.labelled;
@@ -160,7 +161,7 @@ Description describe(const Dataset& dataset) {
 }
 
 Json json_of(const Dataset& dataset, const Description& about) {
-  return {
+  Json object = {
       {"name", dataset.name},
       {"nodes", dataset.nodes()},
       {"edges", dataset.graph.edges()},
@@ -184,7 +185,6 @@ Json json_of(const Dataset& dataset, const Description& about) {
         {"features", about.fingerprint.features},
         {"labels", about.fingerprint.labels},
         {"split", dataset.split ? Json(about.fingerprint.split) : Json()}}},
-      {"labels", dataset.targets.present() ? json_of(dataset.targets) : Json()},
       {"removed",
        {{"loops", dataset.changes.loops},
         {"repeats", dataset.changes.repeats},
@@ -193,6 +193,8 @@ Json json_of(const Dataset& dataset, const Description& about) {
       {"averaged", dataset.changes.uneven},
       {"notes", dataset.notes},
   };
+  if (dataset.targets.present()) object["labels"] = json_of(dataset.targets);
+  return object;
 }
 
 std::string text_of(const Dataset& dataset, const Description& about) {

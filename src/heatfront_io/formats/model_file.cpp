@@ -157,9 +157,8 @@ void add_model(NpzWriter& npz, const TrainedModel& model) {
 TrainedModel take_model(const NpzReader& npz, Threads& threads) {
   if (!npz.has(kModelMark)) refuse_other(npz.where());
   if (const std::int64_t version = take_number(npz, kModelMark); version != kVersion) {
-    if (version == kTargetModelVersion)
-      fail("{} is a model of {}; this is for models of classes", npz.where(),
-           npz.has("label_kind") ? take_text(npz, "label_kind") : "values");
+    if (version == kTargetModelVersion && npz.has("label_kind"))
+      fail("{} is a model of {}; this is for models of classes", npz.where(), take_text(npz, "label_kind"));
     fail("{} is a model of version {}; this heatfront reads version {}", npz.where(), version, kVersion);
   }
   TrainedModel model{.model = take_text(npz, "model"),

@@ -174,7 +174,7 @@ bool is_target_model(const std::filesystem::path& path) {
   try {
     if (!begins_as_zip(path)) return false;
     const NpzReader npz(path);
-    return npz.has(kModelMark) && needed_number(npz, kModelMark) == static_cast<double>(kTargetModelVersion);
+    return npz.has(kModelMark) && npz.has("known_kind");
   } catch (const Error&) {
     return false;  // whoever reads it says what is wrong
   }

@@ -106,7 +106,7 @@ TEST(LabelTables, NoteThatAListIsOneClassAndThatSeveralNeedAFlag) {
   const test::CsvFiles files{.edges = kRing, .labels = "node,label\na,red|blue\nb,red\n"};
   EXPECT_EQ(
       test::notes_of(files),
-      (std::vector<std::string>{"labels.csv: \"red|blue\" is one class; --many-labels takes a|b as two"}));
+      (std::vector<std::string>{"labels.csv: 'red|blue' is one class; --many-labels takes a|b as two"}));
   EXPECT_EQ(test::csv_error({.edges = kRing, .labels = "node,label\na,red\na,blue\n"}),
             "labels.csv:3: node 'a' again with another label, line 2 has it already; give it once, or "
             "--many-labels "
