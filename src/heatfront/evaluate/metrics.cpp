@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "heatfront/base/checks.h"
 
@@ -53,6 +55,35 @@ ShareInterval share_interval(double share, std::int64_t nodes) {
   const double shrink = 1 + kZ * kZ / n, middle = share + kZ * kZ / (2 * n);
   const double half = kZ * std::sqrt(share * (1 - share) / n + kZ * kZ / (4 * n * n));
   return {std::max(0.0, (middle - half) / shrink), std::min(1.0, (middle + half) / shrink)};
+}
+
+std::vector<PrecisionRecall> precision_recall(std::span<const double> scores, std::span<const ClassId> labels,
+                                              ClassId label) {
+  require_count("precision_recall: labels", std::ssize(labels), std::ssize(scores), "one per score");
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return scores[i]; });
+  const auto all = static_cast<std::size_t>(std::ranges::count(labels, label));
+  std::vector<PrecisionRecall> curve;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    found += labels[order[i]] == label;
+    if (i + 1 < order.size() && scores[order[i + 1]] == scores[order[i]]) continue;
+    curve.push_back({.score = scores[order[i]],
+                     .nodes = static_cast<std::int64_t>(i + 1),
+                     .precision = mean(static_cast<double>(found), i + 1),
+                     .recall = mean(static_cast<double>(found), all)});
+  }
+  return curve;
+}
+
+double average_precision(std::span<const PrecisionRecall> curve) {
+  double sum = curve.empty() ? std::numeric_limits<double>::quiet_NaN() : 0, recall = 0;
+  for (const PrecisionRecall& point : curve) {
+    sum += (point.recall - recall) * point.precision;
+    recall = point.recall;
+  }
+  return sum;
 }
 
 }  // namespace heatfront

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/types.h"
@@ -28,5 +29,22 @@ struct ShareInterval {
 };
 
 ShareInterval share_interval(double share, std::int64_t nodes);
+
+// What looking at the nodes with the highest scores finds of a class: of the first `nodes`, a share `precision` is of it, and these are
+// `recall` of all that are.
+struct PrecisionRecall {
+  double score = 0;  // of the last of them
+  std::int64_t nodes = 0;
+  double precision = 0, recall = 0;  // recall is NaN where no node is of the class
+};
+
+// A point for each score that there is, from the highest down: nodes of one score come together.
+std::vector<PrecisionRecall> precision_recall(std::span<const double> scores, std::span<const ClassId> labels,
+                                              ClassId label);
+
+//     Σ_i (recall_i − recall_{i−1}) precision_i
+//
+// 1: all of the class come first; their share of all nodes: no better than chance. NaN where no node is of the class.
+double average_precision(std::span<const PrecisionRecall> curve);
 
 }  // namespace heatfront

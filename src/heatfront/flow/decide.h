@@ -76,6 +76,9 @@ void find_shares(std::span<const Real> row, bool logits, std::span<const double>
 // 1, and the highest is the confidence of a node whose label is not known.
 std::vector<double> class_shares(const Answer& answer, NodeId u);
 
+// The share of a class at a node; all or nothing where its label is known.
+double share_of_class(const Answer& answer, NodeId u, ClassId label);
+
 // The `count` warmest classes of a row, warmest first, of equals the first.
 std::vector<ClassId> ranked_classes(std::span<const Real> row, std::size_t count);
 

@@ -11,6 +11,7 @@
 #include "heatfront/models/flow_alone.h"
 #include "heatfront/models/gat.h"
 #include "heatfront/models/gcn.h"
+#include "heatfront/models/grow.h"
 #include "heatfront/models/heat_front.h"
 #include "heatfront/models/label_propagation.h"
 #include "heatfront/models/linear_front/linear_front.h"
@@ -69,6 +70,7 @@ std::span<const ModelEntry> models() {
         kFlowLoss,
         "",
         options<HeatFront, HeatFrontOptions>,
+        learned_front,
         heat_front_predictor},
        {kLinearFront,
         "A front that is linear in the features, solved exactly; settings by leaving out each label in turn",
@@ -77,6 +79,7 @@ std::span<const ModelEntry> models() {
         kNoLoss,
         "epochs = 1",
         options<LinearFront, LinearFrontOptions>,
+        linear_front_on_its_data,
         linear_front_predictor},
        {kFlowAlone,
         "Heat from the known labels alone, for as long as is best for labels left out; nothing is learned",
@@ -85,6 +88,7 @@ std::span<const ModelEntry> models() {
         kNoLoss,
         "epochs = 1",
         options<FlowAlone, FlowAloneOptions>,
+        no_front,
         flow_alone_predictor},
        {"gcn",
         "Graph convolutions: layers that average over neighbours",
@@ -93,6 +97,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "epochs = 400",
         options<Gcn, GcnOptions>,
+        learned_front,
         logits_predictor},
        {"gat",
         "Graph attention: averages over neighbours whose weights are learned",
@@ -101,6 +106,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "epochs = 1000",
         options<Gat, GatOptions>,
+        learned_front,
         logits_predictor},
        {"monet",
         "Mixture model network: neighbours weigh by learned Gaussians of the degrees",
@@ -109,6 +115,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "epochs = 400",
         options<Monet, MonetOptions>,
+        learned_front,
         logits_predictor},
        {"appnp",
         "A network predicts, personalised PageRank spreads its logits",
@@ -117,6 +124,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "",
         options<Appnp, AppnpOptions>,
+        learned_front,
         logits_predictor},
        {"cgnn",
         "A latent state diffuses, mixes and is fed by its start, in continuous time",
@@ -125,6 +133,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "learning_rate = 0.005\nepochs = 400",
         options<Cgnn, CgnnOptions>,
+        learned_front,
         logits_predictor},
        {"mlp",
         "A network that sees features alone, no edge",
@@ -133,6 +142,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "",
         options<MlpModel, MlpModelOptions>,
+        learned_front,
         logits_predictor},
        {"correct-and-smooth",
         "Predictions of a base model, put right by spreading its errors and the known labels",
@@ -141,6 +151,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "",
         options<CorrectAndSmooth, CorrectAndSmoothOptions>,
+        learned_front,
         correct_and_smooth_predictor},
        {"label-propagation",
         "Labels spread along edges, nothing is learned",
@@ -149,6 +160,7 @@ std::span<const ModelEntry> models() {
         kNoLoss,
         "epochs = 1",
         options<LabelPropagation, LabelPropagationOptions>,
+        no_front,
         label_propagation_predictor}}};
   return kTable;
 }
