@@ -155,7 +155,7 @@ void label(const TrainedModel& model, bool undo) {
   const ClassId added = session.add_class("a class that is new");
   session.include_validation();
   const fs::path file = scratch().write("labels.csv", "node,label\n");
-  for (const NodeLabel& entry : read_label_file(file, session.model().data))
+  for (const NodeLabel& entry : read_label_file(file, session.model().data).labels)
     session.set(entry.node, entry.label);
   session.unset(0);
   session.set(0, added);

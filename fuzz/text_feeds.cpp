@@ -34,7 +34,7 @@ const Dataset& labelled() {
 
 void feed_label_file(const fs::path& path) {
   std::vector<NodeId> met;
-  for (const auto& [node, label] : read_label_file(path, labelled())) {
+  for (const auto& [node, label] : read_label_file(path, labelled()).labels) {
     require(node >= 0 && node < labelled().nodes() && label >= 0 && label < labelled().classes(),
             "a label out of range");
     require(std::ranges::find(met, node) == met.end(), "two labels for a node");

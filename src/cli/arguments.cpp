@@ -3,10 +3,13 @@
 
 #include <fmt/core.h>
 
+#include <ctime>
+
 #include "heatfront_io/formats/choose_split.h"
 #include "heatfront_io/formats/flow_inputs.h"
 #include "heatfront_io/formats/open.h"
 #include "heatfront_io/formats/open_model.h"
+#include "heatfront_io/formats/read_new_nodes.h"
 #include "heatfront_report/dataset_report.h"
 
 namespace heatfront::cli {
@@ -79,6 +82,23 @@ void ModelArgument::add_to(Flags& flags) {
 Session ModelArgument::open(Console& console) const {
   return Session(open_model(path, console.threads()), console.threads());
 }
+
+void AddArgument::add_to(Flags& flags, const std::string& what_of_the_model) {
+  flags.option(
+      "--add", folder,
+      "New nodes, without training: a folder with edges.csv (to old and new nodes), features.csv and, "
+      "where some are known, labels.csv; " +
+          what_of_the_model,
+      "FOLDER");
+}
+
+GrownSession AddArgument::grow(Session& session, Console& console) const {
+  const NewNodesFile file = read_new_nodes(folder, session.model().data);
+  console.remark(file.notes);
+  return heatfront::grow(session, file.nodes, file.labels, now());
+}
+
+std::int64_t now() { return static_cast<std::int64_t>(std::time(nullptr)); }
 
 void FlowArguments::add_to(Flags& flags, const std::string& what_memory_does) {
   data.add_to(flags);

@@ -12,6 +12,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/label/flow_task.h"
+#include "heatfront/label/growth.h"
 #include "heatfront/label/session.h"
 #include "heatfront/label/target_flow.h"
 #include "heatfront_io/formats/readers.h"
@@ -45,6 +46,17 @@ struct ModelArgument {
   void add_to(Flags& flags);
   Session open(Console& console) const;
 };
+
+// --add: nodes that come after training.
+struct AddArgument {
+  std::filesystem::path folder;
+
+  void add_to(Flags& flags, const std::string& what_of_the_model);
+  GrownSession grow(Session& session, Console& console) const;
+};
+
+// Seconds since 1970 by this machine's clock.
+std::int64_t now();
 
 // What `solve` and `sweep` have in common: the data, which labels are known, and how heat flows.
 struct FlowArguments {

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/targets.h"
 #include "heatfront/base/fail.h"
+#include "heatfront/data/names.h"
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_report/evaluation_report.h"
@@ -17,6 +18,7 @@ namespace evaluate_command {
 struct Arguments {
   ModelArgument model;
   EvaluationOptions options;
+  std::string about;
   std::filesystem::path report, sets;
 };
 
@@ -37,8 +39,10 @@ void run(const Arguments& arguments, Console& console) {
   }
   Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
+  EvaluationOptions options = arguments.options;
+  if (!arguments.about.empty()) options.about = find_class(model.data, arguments.about);
   const Answer answer = session.solve();
-  const Evaluation evaluation = evaluate(model, answer, arguments.options);
+  const Evaluation evaluation = evaluate(model, answer, options);
   if (!arguments.sets.empty() && evaluation.sets.calibrated_on == 0)
     fail("--sets {}: nothing is left to calibrate on, see `heatfront evaluate` without it",
          arguments.sets.string());
@@ -59,6 +63,10 @@ std::function<void()> define(Flags& flags, Console& console) {
       "--coverage", arguments->options.coverage,
       "Share of the sets of classes, or of the intervals of values, that should contain the right one", "X");
   flags.option("--score", arguments->options.score, "How sets are made; " + described(conformal_scores()),
+               "NAME");
+  flags.option("--class", arguments->about,
+               "Also how well nodes of this class are found: average precision and the curve of precision "
+               "against recall",
                "NAME");
   flags.output("--report", arguments->report, "Write everything to a page with plots", "FILE.html");
   flags.output("--sets", arguments->sets,

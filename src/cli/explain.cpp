@@ -5,38 +5,83 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/targets.h"
+#include "heatfront/base/fail.h"
 #include "heatfront/data/names.h"
+#include "heatfront/label/rank.h"
+#include "heatfront_io/files/output_file.h"
 #include "heatfront_io/formats/target_model_file.h"
+#include "heatfront_io/tables/label_file.h"
 #include "heatfront_report/explanation_report.h"
+#include "heatfront_report/output_files.h"
 
 namespace heatfront::cli {
 namespace explain_command {
 
 struct Arguments {
   ModelArgument model;
-  std::string node;
+  std::string node, rank;
+  std::filesystem::path nodes, report;
+  std::int64_t count = 50;
 };
 
+void check(const Arguments& arguments) {
+  const int ways = !arguments.node.empty() + !arguments.nodes.empty() + !arguments.rank.empty();
+  if (ways != 1) fail("give one of NODE, --nodes FILE and --rank CLASS; {} are given", ways);
+  if (arguments.count < 1) fail("--count {}: it must be 1 or more", arguments.count);
+  check_outputs({{arguments.report, kReportPage}}, {arguments.nodes});
+}
+
+std::vector<Explanation> explain_many(const Arguments& arguments, Session& session, const Answer& answer) {
+  const Dataset& data = session.model().data;
+  if (!arguments.nodes.empty())
+    return explain(session, answer, read_node_file(arguments.nodes, data), {.curves = 0, .without = 0});
+  if (!arguments.rank.empty()) {
+    const ClassId about = find_class(data, arguments.rank);
+    std::vector<NodeId> nodes;
+    for (const RankedNode& node :
+         rank(session, answer, {.label = about, .count = arguments.count, .reasons = false}).nodes)
+      nodes.push_back(node.node);
+    return explain(session, answer, nodes, {.curves = 0, .without = 0, .about = about});
+  }
+  return {explain(session, answer, find_node(data, arguments.node), {})};
+}
+
 void run(const Arguments& arguments, Console& console) {
-  if (is_target_model(arguments.model.path))
+  check(arguments);
+  if (is_target_model(arguments.model.path)) {
+    refuse_class_flags({{"--nodes", !arguments.nodes.empty()},
+                        {"--rank", !arguments.rank.empty()},
+                        {"--report", !arguments.report.empty()}});
     return explain_targets(arguments.model.path, arguments.node, console);
+  }
   Session session = arguments.model.open(console);
-  const NodeId node = find_node(session.model().data, arguments.node);
-  const Explanation explanation = explain(session, session.solve(), node, {});
-  console.result(json_of(explanation, session), text_of(explanation, session));
+  const std::vector<Explanation> explanations = explain_many(arguments, session, session.solve());
+  if (!arguments.report.empty()) write_file(arguments.report, html_of(explanations, session));
+  const bool one = !arguments.node.empty();
+  Json object = one ? json_of(explanations[0], session) : json_of(explanations, session);
+  object["report"] = json_path(arguments.report);
+  console.result(object, (one ? text_of(explanations[0], session) : text_of(explanations, session)) +
+                             (arguments.report.empty() ? "" : "\nwritten to " + path_text(arguments.report)));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
-  flags.argument("NODE", arguments->node, "By name or number");
+  flags.optional_argument("NODE", arguments->node, "By name or number");
+  flags.option("--nodes", arguments->nodes,
+               "Explain many: a table with a column `node`, or one node per line", "FILE.csv");
+  flags.option("--rank", arguments->rank,
+               "Explain the nodes that are likeliest of this class, of those whose label is not known",
+               "CLASS");
+  flags.option("--count", arguments->count, "--rank: how many", "N");
+  flags.output("--report", arguments->report, "Write everything to a page", "FILE.html");
   return [arguments, &console] { run(*arguments, console); };
 }
 
 }  // namespace explain_command
 
-const Command kExplainCommand{"explain",
-                              "Explains a node's class: how much came from which labels and which fronts",
-                              "heatfront explain cora.hf 1708", explain_command::define};
+const Command kExplainCommand{
+    "explain", "Explains a node's class: how much came from which labels, which fronts and which attributes",
+    "heatfront explain cora.hf 1708", explain_command::define};
 
 }  // namespace heatfront::cli

@@ -9,6 +9,7 @@
 #include "cli/targets.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/names.h"
 #include "heatfront/label/label_effect.h"
 #include "heatfront/label/suggest.h"
@@ -27,8 +28,9 @@ namespace label_command {
 
 struct Arguments {
   ModelArgument model;
+  AddArgument add;
   std::vector<std::string> set, unset, new_classes;
-  std::filesystem::path labels, output;
+  std::filesystem::path labels, output, held, questions;
   bool include_validation = false, undo = false, train = false;
   std::optional<double> label_scale;
   std::int64_t suggest = 0;
@@ -60,16 +62,18 @@ void set_label(Session& session, std::string_view assignment) {
 }
 
 // The last word is --set's: what a file or the split says can be put right in the same command.
-void change_labels(const Arguments& arguments, Session& session) {
+void change_labels(const Arguments& arguments, Session& session, Console& console) {
+  session.set_time(now());
   if (arguments.undo) session.undo();
   if (arguments.label_scale) session.set_label_scale(*arguments.label_scale);
   session.begin_batch();
   for (const std::string& name : arguments.new_classes) session.add_class(name);
   if (arguments.include_validation) session.include_validation();
   if (!arguments.labels.empty()) {
-    for (const NodeLabel& entry :
-         read_label_file(arguments.labels, session.model().data, "--new-class NAME adds one"))
-      session.set(entry.node, entry.label);
+    const LabelFile file =
+        read_label_file(arguments.labels, session.model().data, "--new-class NAME adds one");
+    console.remark(file.notes);
+    for (const NodeLabel& entry : file.labels) session.set(entry.node, entry.label);
   }
   for (const std::string& name : arguments.unset) {
     if (!session.unset(find_node(session.model().data, name)))
@@ -79,20 +83,44 @@ void change_labels(const Arguments& arguments, Session& session) {
   session.close_batch();
 }
 
-void run(const Arguments& arguments, Console& console) {
+void check(const Arguments& arguments) {
   if (arguments.suggest < 0) fail("--suggest {}: it must be 0 or more", arguments.suggest);
+  if (!arguments.questions.empty() && arguments.suggest == 0)
+    fail("--ask {}: how many nodes? --suggest K says it", arguments.questions.string());
+  if (!arguments.changes() && arguments.suggest == 0 && arguments.held.empty() &&
+      arguments.add.folder.empty())
+    fail(
+        "nothing to do; there are --set, --unset, --labels, --include-validation, --undo, --train, --add, "
+        "--export and --suggest");
+  check_outputs(
+      {{arguments.output, kModelFile}, {arguments.held, kHeldTable}, {arguments.questions, kQuestionTable}},
+      {arguments.labels});
+}
+
+std::string tables_text(const Arguments& arguments, const Session& session) {
+  std::string text;
+  if (!arguments.held.empty())
+    text += fmt::format("\nwritten to {}: {}", path_text(arguments.held),
+                        counted(std::ssize(session.model().known.nodes), "label"));
+  if (!arguments.questions.empty())
+    text += fmt::format(
+        "\nwritten to {}: fill the column `label`, then `heatfront label {} --labels {} --train -o {}`",
+        path_text(arguments.questions), path_text(arguments.model.path), path_text(arguments.questions),
+        path_text(arguments.model.path));
+  return text;
+}
+
+void run(const Arguments& arguments, Console& console) {
   std::optional<SuggestBy> by;
   if (!arguments.suggest_by.empty()) by = find_suggest_by(arguments.suggest_by);
-  if (!arguments.changes() && arguments.suggest == 0)
-    fail(
-        "nothing to do; there are --set, --unset, --labels, --include-validation, --undo, --train and "
-        "--suggest");
-  check_outputs({{arguments.output, kModelFile}});
+  check(arguments);
   const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
   if (is_target_model(arguments.model.path)) {
     refuse_class_flags({{"--new-class", !arguments.new_classes.empty()},
                         {"--label-scale", arguments.label_scale.has_value()},
-                        {"--suggest", arguments.suggest > 0}});
+                        {"--suggest", arguments.suggest > 0},
+                        {"--export", !arguments.held.empty()},
+                        {"--add", !arguments.add.folder.empty()}});
     return label_targets({.model = arguments.model.path,
                           .labels = arguments.labels,
                           .output = arguments.output,
@@ -105,22 +133,31 @@ void run(const Arguments& arguments, Console& console) {
   }
   Session opened = arguments.model.open(console);
   const Stopwatch watch;
+  std::optional<GrownSession> grown;
+  if (!arguments.add.folder.empty()) grown = arguments.add.grow(opened, console);
+  Session& labelled = grown ? *grown->session : opened;
   BeforeLabels before;
   if (arguments.changes()) {
-    before = before_labels(opened);
-    change_labels(arguments, opened);
+    before = before_labels(labelled);
+    change_labels(arguments, labelled, console);
   }
   std::optional<Session> trained;
   if (arguments.train)
-    trained.emplace(retrain(opened.model(), console.threads(), console.progress()).model, console.threads());
-  Session& session = trained ? *trained : opened;
+    trained.emplace(retrain(labelled.model(), console.threads(), console.progress()).model,
+                    console.threads());
+  Session& session = trained ? *trained : labelled;
   const Answer answer = session.solve();
   const double seconds = watch.seconds();
   const Dataset& data = session.model().data;
   if (!arguments.output.empty()) write_model(session.model(), arguments.output);
+  if (!arguments.held.empty()) write_held_labels(session.model(), arguments.held);
 
   Json object = json_of(session);
   std::string text = text_of(session);
+  if (grown) {
+    object["added"] = json_of(grown->growth, *grown->session, grown->answer);
+    text += "\n" + text_of(grown->growth, *grown->session, grown->answer);
+  }
   if (arguments.changes()) {
     const LabelEffect effect = effect_of(before, session, answer);
     object.update(json_of(effect, data));
@@ -129,18 +166,22 @@ void run(const Arguments& arguments, Console& console) {
   if (arguments.suggest > 0) {
     const SuggestOptions options{.count = arguments.suggest, .by = by.value_or(default_suggest_by(session))};
     const std::vector<Suggestion> suggestions = suggest(session, answer, options);
+    if (!arguments.questions.empty())
+      write_questions(data, questions_of(suggestions, answer), arguments.questions);
     object["suggestions"] = json_of(suggestions, data);
     text += "\n\n" + text_of(suggestions, data, options);
   }
   object.update(json_of(answer.temperatures.report));
   object["seconds"] = seconds;
   object["saved"] = json_path(arguments.output);
-  if (arguments.changes() || !arguments.output.empty()) {
+  object["exported"] = json_path(arguments.held);
+  object["asked"] = json_path(arguments.questions);
+  if (arguments.changes() || grown || !arguments.output.empty()) {
     text += fmt::format(
         "\n\nsolved in {}: {}\n{}", time_text(seconds), text_of(answer.temperatures.report),
         arguments.output.empty() ? "not saved: -o FILE keeps it" : "saved to " + path_text(arguments.output));
   }
-  console.result(object, text);
+  console.result(object, text + tables_text(arguments, session));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {
@@ -168,6 +209,14 @@ std::function<void()> define(Flags& flags, Console& console) {
       "change: how many nodes the label is expected to change (heat-front, its default); margin: the "
       "smallest lead",
       "WHAT");
+  flags.output("--ask", arguments->questions,
+               "Write the suggested nodes with an empty column `label`, for a person to fill and --labels to "
+               "read",
+               "FILE.csv");
+  flags.output("--export", arguments->held,
+               "Write every label held: node, label, where from (data or review), change and time",
+               "FILE.csv");
+  arguments->add.add_to(flags, "-o then keeps them in the model");
   flags.output("-o,--output", arguments->output, "Write the model with its new labels; may be MODEL itself",
                "MODEL2");
   return [arguments, &console] { run(*arguments, console); };

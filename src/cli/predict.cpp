@@ -1,48 +1,95 @@
 // SPDX-License-Identifier: MIT
 // heatfront predict MODEL: gives every node its class.
+#include <fmt/core.h>
+
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/targets.h"
 #include "heatfront/base/fail.h"
+#include "heatfront/data/names.h"
+#include "heatfront/label/rank.h"
 #include "heatfront/label/target_session.h"
 #include "heatfront_io/formats/model_file.h"
 #include "heatfront_io/formats/open.h"
 #include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_report/flow_report.h"
+#include "heatfront_report/label_report.h"
 #include "heatfront_report/model_report.h"
 #include "heatfront_report/output_files.h"
+#include "heatfront_report/ranking_report.h"
 
 namespace heatfront::cli {
 namespace predict_command {
 
 struct Arguments {
   ModelArgument model;
-  std::string data;
+  AddArgument add;
+  std::string data, rank;
   std::filesystem::path output;
-  std::int64_t top = 1;
+  std::int64_t top = 1, count = 50;
   double coverage = kUsualCoverage;
+  bool probabilities = false, with_known = false;
 };
+
+std::string written_text(const std::filesystem::path& output, std::string_view what) {
+  return output.empty() ? fmt::format("not written: -o FILE.csv saves {}", what)
+                        : "written    " + path_text(output);
+}
+
+void run_ranking(const Arguments& arguments, Session& session, const Answer& answer, Console& console) {
+  const Ranking ranking = rank(session, answer,
+                               {.label = find_class(session.model().data, arguments.rank),
+                                .count = arguments.count,
+                                .known = arguments.with_known});
+  if (!arguments.output.empty()) write_ranking(ranking, session, answer, arguments.output);
+  Json object = json_of(session, answer);
+  object["ranking"] = json_of(ranking, session, answer);
+  object["predictions"] = json_path(arguments.output);
+  console.result(object, text_of(session, answer) + "\n  " + written_text(arguments.output, "the ranking") +
+                             "\n\n" + text_of(ranking, session, answer));
+}
+
+void run_grown(const Arguments& arguments, Session& before, Console& console) {
+  const GrownSession grown = arguments.add.grow(before, console);
+  Session& session = *grown.session;
+  if (!arguments.rank.empty()) return run_ranking(arguments, session, grown.answer, console);
+  if (!arguments.output.empty()) write_new_nodes(grown.growth, session, grown.answer, arguments.output);
+  Json object = json_of(session, grown.answer);
+  object["added"] = json_of(grown.growth, session, grown.answer);
+  object["predictions"] = json_path(arguments.output);
+  console.result(object, text_of(session, grown.answer) + "\n  " +
+                             written_text(arguments.output, "the new nodes with their reasons") + "\n" +
+                             text_of(grown.growth, session, grown.answer));
+}
 
 void run(const Arguments& arguments, Console& console) {
   if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
+  if (arguments.count < 1) fail("--count {}: it must be 1 or more", arguments.count);
   check_outputs({{arguments.output, kPredictionTable}}, files_of_dataset(arguments.data));
   if (is_target_model(arguments.model.path)) {
-    refuse_class_flags({{"--top", arguments.top != 1}, {"--data", !arguments.data.empty()}});
+    refuse_class_flags({{"--top", arguments.top != 1},
+                        {"--data", !arguments.data.empty()},
+                        {"--rank", !arguments.rank.empty()},
+                        {"--probabilities", arguments.probabilities},
+                        {"--add", !arguments.add.folder.empty()}});
     return predict_targets(arguments.model.path, arguments.coverage, arguments.output, console);
   }
   Session session = arguments.model.open(console);
   const TrainedModel& model = session.model();
   if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));
+  if (!arguments.add.folder.empty()) return run_grown(arguments, session, console);
   const Answer answer = session.solve();
-  if (!arguments.output.empty())
-    write_predictions(model.data, predictions_of(answer, arguments.top), arguments.output);
+  if (!arguments.rank.empty()) return run_ranking(arguments, session, answer, console);
+  std::vector<Prediction> predictions;
+  if (!arguments.output.empty() || console.json) predictions = predictions_of(answer, arguments.top);
+  if (arguments.probabilities) add_shares(answer, predictions);
+  if (!arguments.output.empty()) write_predictions(model.data, predictions, arguments.output);
 
   Json object = json_of(session, answer);
+  if (console.json) object["nodes"] = json_of(predictions, model.data);
   object["predictions"] = json_path(arguments.output);
-  console.result(object,
-                 text_of(session, answer) + "\n  " +
-                     (arguments.output.empty() ? "not written: -o FILE.csv saves the class of every node"
-                                               : "written    " + path_text(arguments.output)));
+  console.result(
+      object, text_of(session, answer) + "\n  " + written_text(arguments.output, "the class of every node"));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {
@@ -52,6 +99,16 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.output("-o,--output", arguments->output, "Write node, class, confidence, margin and status",
                "FILE.csv");
   flags.option("--top", arguments->top, "Write this many classes for each node, with their confidence", "K");
+  flags.flag("--probabilities", arguments->probabilities,
+             "Write how likely every class is, each in a column of its own");
+  arguments->add.add_to(flags, "-o then writes the new nodes, with the strongest reasons");
+  flags.option(
+      "--rank", arguments->rank,
+      "List the nodes that are likeliest of this class, with the strongest reasons; only those whose "
+      "label is not known",
+      "CLASS");
+  flags.option("--count", arguments->count, "--rank: how many", "N");
+  flags.flag("--with-known", arguments->with_known, "--rank: also nodes whose label is known");
   flags.option("--coverage", arguments->coverage,
                "Of models of values: share of the intervals that should contain the value", "X");
   return [arguments, &console] { run(*arguments, console); };

@@ -7,8 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
 #include "heatfront/data/names.h"
 #include "heatfront_report/drawing/axis.h"
+#include "heatfront_report/drawing/chart.h"
 #include "heatfront_report/drawing/dot_plot.h"
 #include "heatfront_report/drawing/reliability_plot.h"
 #include "heatfront_report/evaluation_tables.h"
@@ -19,6 +21,7 @@
 namespace heatfront {
 namespace {
 
+constexpr std::size_t kMostPoints = 200;  // of a curve
 constexpr std::int64_t kGroupSize = 10;
 constexpr ClassId kClassesShown = 12;       // a larger confusion matrix does not fit a terminal
 constexpr std::size_t kMistakesShown = 10;  // of such a one
@@ -119,6 +122,59 @@ Json classes_with_confusion(const Evaluation& e, const Dataset& data) {
   return list;
 }
 
+// As many points as a plot can show.
+std::vector<PrecisionRecall> thinned(const std::vector<PrecisionRecall>& curve) {
+  std::vector<PrecisionRecall> points;
+  const std::size_t step = curve.size() / kMostPoints + 1;
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    if (i % step == 0 || i + 1 == curve.size()) points.push_back(curve[i]);
+  }
+  return points;
+}
+
+double by_chance(const Evaluation& e) {
+  return static_cast<double>(e.retrieval.nodes) / static_cast<double>(e.nodes.size());
+}
+
+Json retrieval_json(const Evaluation& e, const Dataset& data) {
+  if (e.retrieval.label == kUnknown) return {};
+  Json curve = Json::array();
+  for (const PrecisionRecall& point : thinned(e.retrieval.curve)) {
+    curve.push_back({{"probability", point.score},
+                     {"nodes", point.nodes},
+                     {"precision", point.precision},
+                     {"recall", json_number(point.recall)}});
+  }
+  return {{"class", class_name(data, e.retrieval.label)},
+          {"nodes", e.retrieval.nodes},
+          {"average_precision", json_number(e.retrieval.average_precision)},
+          {"by_chance", by_chance(e)},
+          {"curve", curve}};
+}
+
+std::string retrieval_text(const Evaluation& e, const Dataset& data) {
+  const std::string name = class_name(data, e.retrieval.label);
+  if (e.retrieval.nodes == 0) return fmt::format("None of the nodes judged is {}.", printable(name));
+  return fmt::format(
+      "Ranked by how likely they are {}: average precision {:.3f}; {:.3f} would be chance, 1 all of the {} "
+      "first.",
+      printable(name), e.retrieval.average_precision, by_chance(e), grouped(e.retrieval.nodes));
+}
+
+std::string retrieval_html(const Evaluation& e, const Dataset& data) {
+  std::string html = "<h2>Finding " + escaped(class_name(data, e.retrieval.label)) + "</h2>\n<p>" +
+                     escaped(retrieval_text(e, data)) + "</p>\n";
+  if (e.retrieval.nodes == 0) return html;
+  Chart chart{.title = "precision against recall", .x_name = "recall", .y_name = "precision", .x = {0}};
+  Curve curve{.name = class_name(data, e.retrieval.label), .values = {e.retrieval.curve.front().precision}};
+  for (const PrecisionRecall& point : thinned(e.retrieval.curve)) {
+    chart.x.push_back(point.recall);
+    curve.values.push_back(point.precision);
+  }
+  chart.curves.push_back(std::move(curve));
+  return html + svg_of(chart) + html_table(retrieval_rows(e.retrieval), 0);
+}
+
 Json sets_json(const Evaluation& e) {
   if (e.sets.calibrated_on == 0) return {};
   return {{"asked", e.sets.level},
@@ -151,6 +207,7 @@ Json json_of(const Evaluation& e, const Session& session) {
   object["most_frequent_class"] = {{"class", class_name(session.model().data, e.most_frequent)},
                                    {"accuracy", json_number(e.always)}};
   object["classes"] = classes_with_confusion(e, session.model().data);
+  object["ranking"] = retrieval_json(e, session.model().data);
   object["calibration"] = calibration_json(e.as_given);
   object["softening"] = json_number(e.softening);
   object["calibration_softened"] = std::isnan(e.softening) ? Json() : calibration_json(e.scaled);
@@ -174,6 +231,8 @@ std::string text_of(const Evaluation& e, const Session& session) {
   for (const std::string& remark : remarks_on(e)) text += fitted(remark, 0);
   text += "\n" + text_table(summary_rows(e, data)) + "\n\n" + mistakes_text(e, data) + "\n";
   if (e.uneven) text += "\n" + text_table(class_rows(e.classes, data)) + "\n";
+  if (e.retrieval.label != kUnknown) text += "\n" + retrieval_text(e, data) + "\n";
+  if (e.retrieval.nodes > 0) text += text_table(retrieval_rows(e.retrieval)) + "\n";
   text += "\n" + text_table(group_rows("neighbours", e.by_degree)) + "\n";
   if (!e.by_distance.empty())
     text += "\n" + text_table(group_rows("edges to the nearest known label", e.by_distance)) + "\n";
@@ -208,6 +267,7 @@ std::string html_of(const Evaluation& e, const Session& session) {
       "<h2>Class by class</h2>\n<p>Precision: of the nodes given the class, how many are of it. "
       "Recall: of the nodes of the class, how many were given it.</p>\n" +
       html_table(class_rows(e.classes, data));
+  if (e.retrieval.label != kUnknown) body += retrieval_html(e, data);
   body +=
       "<h2>Can its confidence be taken at its word?</h2>\n<p>Of the nodes that a model is 80 % sure of, 80 % "
       "should be "

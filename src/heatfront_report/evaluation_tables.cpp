@@ -50,6 +50,13 @@ void add_calibration(const Calibration& c, const std::string& when, TextRows& ro
                               in_percent(c.ece_by_chance))});
 }
 
+// 10 → 20 → 50 → 100 → …
+std::int64_t next_round(std::int64_t number) {
+  std::int64_t first = number;
+  while (first >= 10) first /= 10;
+  return first == 2 ? number / 2 * 5 : number * 2;
+}
+
 }  // namespace
 
 TextRows summary_rows(const Evaluation& e, const Dataset& dataset) {
@@ -135,6 +142,19 @@ TextRows mistake_rows(const Evaluation& evaluation, const Dataset& dataset, std:
     if (rows.size() > most) break;
     rows.push_back({class_name(dataset, mistake.label), class_name(dataset, mistake.given),
                     std::to_string(mistake.nodes)});
+  }
+  return rows;
+}
+
+// 10, 20, 50, 100, …; where nodes of one score come together, as many as that takes.
+TextRows retrieval_rows(const ClassRetrieval& retrieval) {
+  TextRows rows = {{"looking at the first", "are of the class", "which is so much of the class"}};
+  std::int64_t wanted = 10;
+  for (std::size_t i = 0; i < retrieval.curve.size(); ++i) {
+    const PrecisionRecall& point = retrieval.curve[i];
+    if (point.nodes < wanted && i + 1 < retrieval.curve.size()) continue;
+    rows.push_back({grouped(point.nodes), in_percent(point.precision), in_percent(point.recall)});
+    while (wanted <= point.nodes) wanted = next_round(wanted);
   }
   return rows;
 }

@@ -27,6 +27,9 @@ TextRows confusion_rows(const Evaluation& evaluation, const Dataset& dataset);
 // The classes that are most often taken for another, at most so many.
 TextRows mistake_rows(const Evaluation& evaluation, const Dataset& dataset, std::size_t most);
 
+// What looking at the first 10, 20, 50, 100, … nodes finds of the class that was asked for.
+TextRows retrieval_rows(const ClassRetrieval& retrieval);
+
 TextRows set_size_rows(const Evaluation& evaluation);
 
 TextRows group_rows(const std::string& what, const std::vector<NodeGroup>& groups);

@@ -8,8 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/data/names.h"
+#include "heatfront_report/drawing/axis.h"
 #include "heatfront_report/drawing/chart.h"
 #include "heatfront_report/model_report.h"
 #include "heatfront_report/tables.h"
@@ -18,6 +20,7 @@ namespace heatfront {
 namespace {
 
 constexpr std::size_t kFrontClasses = 3;
+constexpr std::size_t kReasonsOfAKind = 2;  // in a line
 constexpr int kPlotColumns = 41, kPlotRows = 11;
 
 // A pull as a percentage of all that speaks for the class or against it.
@@ -66,28 +69,28 @@ std::string lead_text(const Explanation& e, const Dataset& data) {
       share_of(e.pull_of_labels, e), share_of(e.pull_of_front, e));
 }
 
-std::string labels_table(const Explanation& e, const Dataset& data) {
+TextRows label_rows(const Explanation& e, const Dataset& data) {
   TextRows rows = {{"known label", "class", "heat", "adds to the lead", "share"}};
   for (const LabelShare& share : e.labels) {
     rows.push_back({data.node_name(share.node), class_name(data, share.label),
                     fmt::format("{:.4f}", share.heat), fmt::format("{:+.4f}", share.lead),
                     share_of(share.lead, e)});
   }
-  return text_table(rows);
+  return rows;
 }
 
 std::string place_of(const FrontShare& share, const Explanation& e) {
   return share.node == e.node ? "itself" : share.neighbour ? "neighbour" : "farther";
 }
 
-std::string fronts_table(const Explanation& e, const Dataset& data) {
+TextRows front_rows(const Explanation& e, const Dataset& data) {
   TextRows rows = {{"front of", "which is", "says", "weight", "adds to the lead", "share"}};
   for (const FrontShare& share : e.fronts) {
     rows.push_back({data.node_name(share.node), place_of(share, e), class_name(data, share.label),
                     fmt::format("{:.4f}", share.weight), fmt::format("{:+.4f}", share.lead),
                     share_of(share.lead, e)});
   }
-  return text_table(rows);
+  return rows;
 }
 
 std::string attribute_name(const AttributeShare& share, const Dataset& data) {
@@ -96,11 +99,32 @@ std::string attribute_name(const AttributeShare& share, const Dataset& data) {
 }
 
 // Shares of an attribute are of all attributes' pull: it is another sum than that of the labels.
-std::string attributes_table(const Explanation& e, const Dataset& data) {
+TextRows attribute_rows(const Explanation& e, const Dataset& data) {
   TextRows rows = {{"attribute, its own and its neighbourhood's", "adds to the lead"}};
   for (const AttributeShare& share : e.attributes)
     rows.push_back({attribute_name(share, data), fmt::format("{:+.4f}", share.lead)});
-  return text_table(rows);
+  return rows;
+}
+
+// What made one front; the rest is what is not listed.
+TextRows made_rows(const FrontMade& made, const Explanation& e, const Dataset& data) {
+  TextRows rows = {{made.node == e.node ? "what made its own front"
+                                        : fmt::format("what made the front of {}", data.node_name(made.node)),
+                    "adds to the lead"}};
+  double rest = made.lead - made.from_nothing;
+  for (const AttributeShare& share : made.attributes) {
+    rows.push_back({attribute_name(share, data), fmt::format("{:+.4f}", share.lead)});
+    rest -= share.lead;
+  }
+  rows.push_back({"all other attributes", fmt::format("{:+.4f}", rest)});
+  rows.push_back({"without any attribute", fmt::format("{:+.4f}", made.from_nothing)});
+  return rows;
+}
+
+double made_residual(const Explanation& e) {
+  double most = 0;
+  for (const FrontMade& made : e.made) most = std::max(most, made.residual);
+  return most;
 }
 
 std::string curves_plot(const Explanation& e, const Dataset& data) {
@@ -154,6 +178,22 @@ Json attributes_json(const Explanation& e, const Dataset& data) {
   return list;
 }
 
+Json made_json(const Explanation& e, const Dataset& data) {
+  Json list = Json::array();
+  for (const FrontMade& made : e.made) {
+    Json attributes = Json::array();
+    for (const AttributeShare& share : made.attributes)
+      attributes.push_back(
+          {{"attribute", attribute_name(share, data)}, {"column", share.column}, {"lead", share.lead}});
+    list.push_back({{"node", data.node_name(made.node)},
+                    {"lead", made.lead},
+                    {"from_nothing", made.from_nothing},
+                    {"residual", made.residual},
+                    {"attributes", attributes}});
+  }
+  return list;
+}
+
 Json without_json(const Explanation& e, const Dataset& data) {
   Json list = Json::array();
   for (const WithoutLabel& without : e.without) {
@@ -165,13 +205,11 @@ Json without_json(const Explanation& e, const Dataset& data) {
   return list;
 }
 
-}  // namespace
-
-Json json_of(const Explanation& e, const Session& session) {
-  const Dataset& data = session.model().data;
-  Json object = json_of(session);
+Json explanation_json(const Explanation& e, const Dataset& data) {
+  Json object;
   object["node"] = data.node_name(e.node);
   object["class"] = class_name(data, e.label);
+  object["given"] = class_name(data, e.given);
   object["second"] = class_name(data, e.second);
   object["status"] = name_of(e.status);
   object["confidence"] = e.confidence;
@@ -193,10 +231,68 @@ Json json_of(const Explanation& e, const Session& session) {
     object["lead_from_attributes"] = e.lead_from_attributes;
     object["attributes"] = attributes_json(e, data);
   }
+  object["made"] = made_json(e, data);
   object["times"] = e.times;
   for (const ClassCurve& curve : e.curves)
     object["curves"][class_name(data, curve.label)] = curve.temperatures;
   object["without"] = without_json(e, data);
+  return object;
+}
+
+template <class Share, class Text>
+void add_reasons(const std::vector<Share>& shares, const Text& text, std::vector<std::string>& reasons) {
+  std::size_t told = 0;
+  for (const Share& share : shares) {
+    if (share.lead == 0 || told == kReasonsOfAKind) continue;
+    reasons.push_back(fmt::format("{} {:+.3g}", text(share), share.lead));
+    ++told;
+  }
+}
+
+}  // namespace
+
+double share_of_labels(const Explanation& e) {
+  return e.pull_of_labels / (e.pull_of_labels + e.pull_of_front);
+}
+
+std::string reasons_text(const Explanation& e, const Dataset& data) {
+  if (e.status == NodeStatus::known) return "its label is known";
+  std::vector<std::string> reasons;
+  add_reasons(
+      e.labels,
+      [&](const LabelShare& share) {
+        return fmt::format("label {} of {}", class_name(data, share.label), data.node_name(share.node));
+      },
+      reasons);
+  add_reasons(
+      e.fronts,
+      [&](const FrontShare& share) {
+        return share.node == e.node
+                   ? std::string("its own front")
+                   : fmt::format("front of {} ({})", data.node_name(share.node), place_of(share, e));
+      },
+      reasons);
+  add_reasons(
+      e.made.empty() || e.made[0].node != e.node ? e.attributes : e.made[0].attributes,
+      [&](const AttributeShare& share) { return attribute_name(share, data); }, reasons);
+  return join(reasons, "; ");
+}
+
+namespace {
+
+TextRows reason_rows(const std::vector<Explanation>& explanations, const Dataset& data) {
+  TextRows rows = {{"node", "class", "confidence", "strongest reasons"}};
+  for (const Explanation& e : explanations)
+    rows.push_back({data.node_name(e.node), class_name(data, e.label),
+                    percent(static_cast<double>(e.confidence)), reasons_text(e, data)});
+  return rows;
+}
+
+}  // namespace
+
+Json json_of(const Explanation& e, const Session& session) {
+  Json object = json_of(session);
+  object.update(explanation_json(e, session.model().data));
   return object;
 }
 
@@ -205,19 +301,63 @@ std::string text_of(const Explanation& e, const Session& session) {
   std::string text = fmt::format("node {} of {}: {}, confidence {:.1f} %, {}\n",
                                  printable(data.node_name(e.node)), printable(data.name),
                                  shown_class(data, e.label), 100 * e.confidence, settled_text(e.status));
+  if (e.given != e.label) text += fmt::format("The class that it has is {}.\n", shown_class(data, e.given));
   if (e.status == NodeStatus::known) {
     text += "Its label is known and held fixed, so nothing else counts.\n";
   } else {
     if (!e.own_front.empty())
       text += fmt::format("Its own front, before any heat flows: {}.\n", front_text(e, data));
     text += lead_text(e, data) + "\n";
-    if (!e.labels.empty()) text += "\n" + labels_table(e, data) + "\n";
-    if (!e.fronts.empty()) text += "\n" + fronts_table(e, data) + "\n";
-    if (!e.attributes.empty()) text += "\n" + attributes_table(e, data) + "\n";
+    if (!e.labels.empty()) text += "\n" + text_table(label_rows(e, data)) + "\n";
+    if (!e.fronts.empty()) text += "\n" + text_table(front_rows(e, data)) + "\n";
+    for (const FrontMade& made : e.made) text += "\n" + text_table(made_rows(made, e, data)) + "\n";
+    if (!e.attributes.empty()) text += "\n" + text_table(attribute_rows(e, data)) + "\n";
     text += e.curves.empty() ? "\n" : "\n" + curves_plot(e, data) + "\n\n";
   }
   for (const WithoutLabel& without : e.without) text += without_text(without, e, data) + "\n";
-  return text + fmt::format("Check: all parts add up to its temperatures within {:.1e}.", e.residual);
+  text += fmt::format("Check: all parts add up to its temperatures within {:.1e}", e.residual);
+  return text + (e.made.empty() ? "."
+                                : fmt::format(", and attributes to the fronts that they made within {:.1e}.",
+                                              made_residual(e)));
+}
+
+Json json_of(const std::vector<Explanation>& explanations, const Session& session) {
+  Json object = json_of(session);
+  object["explanations"] = Json::array();
+  for (const Explanation& e : explanations)
+    object["explanations"].push_back(explanation_json(e, session.model().data));
+  return object;
+}
+
+std::string text_of(const std::vector<Explanation>& explanations, const Session& session) {
+  return text_of(session) + "\n" + text_table(reason_rows(explanations, session.model().data));
+}
+
+std::string html_of(const std::vector<Explanation>& explanations, const Session& session) {
+  const Dataset& data = session.model().data;
+  std::string body = fmt::format(
+      "<p>{}</p>\n<p>The lead is how much warmer the class is than the warmest other one. Each part adds to "
+      "it or "
+      "takes from it.</p>\n{}",
+      escaped(text_of(session)), html_table(reason_rows(explanations, data), 4));
+  for (const Explanation& e : explanations) {
+    body += fmt::format("<h2>{}: {}, {:.1f} %</h2>\n", escaped(data.node_name(e.node)),
+                        escaped(class_name(data, e.label)), 100 * e.confidence);
+    if (e.status == NodeStatus::known) {
+      body += "<p>Its label is known and held fixed, so nothing else counts.</p>\n";
+      continue;
+    }
+    if (!e.own_front.empty())
+      body += fmt::format("<p>Its own front, before any heat flows: {}.</p>\n", escaped(front_text(e, data)));
+    body += "<p>" + escaped(lead_text(e, data)) + "</p>\n";
+    if (!e.labels.empty()) body += html_table(label_rows(e, data), 2);
+    if (!e.fronts.empty()) body += html_table(front_rows(e, data), 3);
+    for (const FrontMade& made : e.made) body += html_table(made_rows(made, e, data));
+    if (!e.attributes.empty()) body += html_table(attribute_rows(e, data));
+    body += fmt::format("<p>All parts add up to its temperatures within {:.1e}.</p>\n",
+                        std::max(e.residual, made_residual(e)));
+  }
+  return html_page(fmt::format("{}: why these classes", data.name), body);
 }
 
 }  // namespace heatfront

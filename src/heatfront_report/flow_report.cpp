@@ -9,6 +9,7 @@
 
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
+#include "heatfront/data/names.h"
 #include "heatfront_io/arrays/npz.h"
 #include "heatfront_io/tables/csv_file.h"
 #include "heatfront_report/dataset_report.h"
@@ -115,6 +116,35 @@ std::vector<Prediction> predictions_of(const Answer& answer, std::int64_t top) {
   }
   if (top > 1) add_others(answer, top, predictions);
   return predictions;
+}
+
+void add_shares(const Answer& answer, std::vector<Prediction>& predictions) {
+  for (std::size_t u = 0; u < predictions.size(); ++u) {
+    std::vector<double>& shares = predictions[u].shares;
+    shares = class_shares(answer, static_cast<NodeId>(u));
+    if (answer.decisions.status[u] != NodeStatus::known) continue;
+    std::ranges::fill(shares, 0);
+    shares[at(predictions[u].label)] = 1;
+  }
+}
+
+Json json_of(const std::vector<Prediction>& predictions, const Dataset& data) {
+  Json list = Json::array();
+  for (std::size_t u = 0; u < predictions.size(); ++u) {
+    const Prediction& prediction = predictions[u];
+    Json object = {{"node", data.node_name(static_cast<NodeId>(u))},
+                   {"class", class_name(data, prediction.label)},
+                   {"confidence", prediction.confidence},
+                   {"margin", prediction.margin},
+                   {"status", prediction.status}};
+    for (const RankedClass& other : prediction.others)
+      object["others"].push_back(
+          {{"class", class_name(data, other.label)}, {"confidence", other.confidence}});
+    for (std::size_t c = 0; c < prediction.shares.size(); ++c)
+      object["probabilities"][data.class_names[c]] = prediction.shares[c];
+    list.push_back(std::move(object));
+  }
+  return list;
 }
 
 std::string protocol_text(const FlowTask& task) {

@@ -24,6 +24,12 @@ std::string counts_text(const Decisions& decisions);
 // A row per node; with `top` above 1 its second class, its third, … as well, where its label is not known.
 std::vector<Prediction> predictions_of(const Answer& answer, std::int64_t top = 1);
 
+// With the share of every class, all or nothing where a label is known.
+void add_shares(const Answer& answer, std::vector<Prediction>& predictions);
+
+// A list with an object per node.
+Json json_of(const std::vector<Prediction>& predictions, const Dataset& data);
+
 // The split and the known labels: test scores with validation labels among them are not comparable to those without.
 std::string protocol_text(const FlowTask& task);
 

@@ -13,6 +13,7 @@
 #include "heatfront_report/label_report.h"
 #include "heatfront_report/model_report.h"
 #include "heatfront_report/output_files.h"
+#include "heatfront_report/ranking_report.h"
 #include "heatfront_report/reproduction_page.h"
 #include "heatfront_report/reproduction_report.h"
 #include "heatfront_report/search_report.h"

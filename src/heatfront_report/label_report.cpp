@@ -10,7 +10,9 @@
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/data/names.h"
+#include "heatfront_io/tables/csv_file.h"
 #include "heatfront_report/dataset_report.h"
+#include "heatfront_report/explanation_report.h"
 #include "heatfront_report/tables.h"
 
 namespace heatfront {
@@ -149,6 +151,71 @@ std::string text_of(const LabelEffect& effect, const Session& session) {
   return text + (effect.moved.empty() ? "" : moved_table(effect, data));
 }
 
+Json json_of(const Growth& growth, const Session& session, const Answer& answer) {
+  const Dataset& data = session.model().data;
+  Json nodes = Json::array(), moved = Json::array();
+  for (NodeId u = growth.old_nodes; u < data.nodes(); ++u) {
+    nodes.push_back({{"node", data.node_name(u)},
+                     {"class", class_name(data, answer.decisions.classes[at(u)])},
+                     {"confidence", answer.decisions.confidence[at(u)]},
+                     {"margin", answer.decisions.margin[at(u)]},
+                     {"status", name_of(answer.decisions.status[at(u)])}});
+  }
+  for (const ChangedNode& node : growth.moved) {
+    moved.push_back({{"node", data.node_name(node.node)},
+                     {"before", class_name(data, node.before)},
+                     {"after", class_name(data, node.after)},
+                     {"moved_by", node.moved}});
+  }
+  return {{"old_nodes", growth.old_nodes},
+          {"new_nodes", growth.new_nodes},
+          {"new_edges", growth.new_edges},
+          {"nodes", nodes},
+          {"moved", moved}};
+}
+
+std::string text_of(const Growth& growth, const Session& session, const Answer& answer) {
+  const Dataset& data = session.model().data;
+  std::string text = fmt::format("  added      {} with {}; {} of {} changed class",
+                                 counted(growth.new_nodes, "node"), counted(growth.new_edges, "edge"),
+                                 grouped(std::ssize(growth.moved)), counted(growth.old_nodes, "old node"));
+  TextRows rows = {{"new node", "class", "confidence", "margin", "status"}};
+  const NodeId shown = std::min(data.nodes(), growth.old_nodes + static_cast<NodeId>(kMovedShown));
+  for (NodeId u = growth.old_nodes; u < shown; ++u)
+    rows.push_back({data.node_name(u), class_name(data, answer.decisions.classes[at(u)]),
+                    percent(static_cast<double>(answer.decisions.confidence[at(u)])),
+                    fmt::format("{:.3f}", answer.decisions.margin[at(u)]),
+                    std::string(name_of(answer.decisions.status[at(u)]))});
+  text += "\n\n" + text_table(rows);
+  if (shown < data.nodes())
+    text += fmt::format("\n… and {} more, which --json lists", grouped(data.nodes() - shown));
+  if (growth.moved.empty()) return text;
+  TextRows moved = {{"old node", "before", "after", "moved by"}};
+  for (const ChangedNode& node : std::span(growth.moved).first(std::min(kMovedShown, growth.moved.size())))
+    moved.push_back({data.node_name(node.node), class_name(data, node.before), class_name(data, node.after),
+                     fmt::format("{:.3f}", node.moved)});
+  return text + "\n\n" + text_table(moved);
+}
+
+void write_new_nodes(const Growth& growth, Session& session, const Answer& answer,
+                     const std::filesystem::path& path) {
+  const Dataset& data = session.model().data;
+  std::vector<NodeId> nodes;
+  for (NodeId u = growth.old_nodes; u < data.nodes(); ++u) nodes.push_back(u);
+  std::vector<Explanation> reasons;
+  if (session.is_linear()) reasons = explain(session, answer, nodes, {.made = 1, .curves = 0, .without = 0});
+  CsvFile file(path, "node,class,confidence,margin,status,share_of_labels,reasons");
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const std::size_t u = at(nodes[i]);
+    file.add("{},{},{:.6g},{:.6g},{},{},{}\n", csv_cell(data.node_name(nodes[i])),
+             csv_cell(class_name(data, answer.decisions.classes[u])), answer.decisions.confidence[u],
+             answer.decisions.margin[u], name_of(answer.decisions.status[u]),
+             reasons.empty() ? "" : csv_number(share_of_labels(reasons[i]), 4),
+             reasons.empty() ? "" : csv_cell(reasons_text(reasons[i], data)));
+  }
+  file.commit();
+}
+
 Json json_of(const std::vector<Suggestion>& suggestions, const Dataset& data) {
   Json list = Json::array();
   for (const Suggestion& node : suggestions) {
@@ -159,6 +226,13 @@ Json json_of(const std::vector<Suggestion>& suggestions, const Dataset& data) {
                     {"held_back", has_label(data, node.node)}});
   }
   return list;
+}
+
+std::vector<Question> questions_of(const std::vector<Suggestion>& suggestions, const Answer& answer) {
+  std::vector<Question> questions;
+  for (const Suggestion& node : suggestions)
+    questions.push_back({node.node, node.label, answer.decisions.confidence[at(node.node)]});
+  return questions;
 }
 
 std::string text_of(const std::vector<Suggestion>& suggestions, const Dataset& data,

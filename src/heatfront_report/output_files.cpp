@@ -13,6 +13,7 @@
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_io/formats/model_file.h"
+#include "heatfront_io/tables/label_file.h"
 
 namespace heatfront {
 namespace output_kind {
@@ -96,6 +97,10 @@ const OutputKind kPredictionTable{
       return output_kind::begins(file, "node,class,confidence,margin,status") ||
              output_kind::begins(file, "node,status,") || output_kind::begins(file, "node,classes,status,");
     }};
+const OutputKind kHeldTable{"a table of labels", {".csv", ".txt"}, [](const std::filesystem::path& file) {
+                              return output_kind::begins(file, kHeldHeader);
+                            }};
+const OutputKind kQuestionTable{"a table of questions without answers", {".csv", ".txt"}, is_unanswered};
 const OutputKind kHistoryTable{
     "a history of training", {".csv", ".txt"}, [](const std::filesystem::path& file) {
       return output_kind::begins(file, "epoch,loss,validation_loss,");
@@ -130,7 +135,8 @@ namespace output_kind {
 void check_one(const fs::path& path, const OutputKind& kind) {
   constexpr std::array kKinds = {&kModelFile,       &kDataFile,     &kSplitFile,   &kTemperatureFile,
                                  &kPredictionTable, &kHistoryTable, &kCurveTable,  &kPlot,
-                                 &kReportPage,      &kResultTable,  &kFoundPreset, &kRunRecord};
+                                 &kReportPage,      &kResultTable,  &kFoundPreset, &kRunRecord,
+                                 &kHeldTable,       &kQuestionTable};
   if (path == kStandardOutput) return;
   std::error_code unreadable;
   const bool part = is_part_of_data(path);

@@ -19,7 +19,7 @@ struct OutputKind {
 };
 
 extern const OutputKind kModelFile, kDataFile, kSplitFile, kTemperatureFile, kPredictionTable, kHistoryTable,
-    kCurveTable, kPlot, kReportPage, kResultTable, kFoundPreset, kRunRecord;
+    kCurveTable, kPlot, kReportPage, kResultTable, kFoundPreset, kRunRecord, kHeldTable, kQuestionTable;
 
 struct Output {
   std::filesystem::path path;  // empty: not asked for

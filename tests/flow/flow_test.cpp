@@ -88,7 +88,7 @@ TEST(Flow, SharesOfANodeGiveItsTemperature) {
     const Matrix start = starting_state(problem);
     const Temperatures heat = solve_dirichlet(problem, flow);
     for (NodeId u = 0; u < random.graph.nodes(); ++u) {
-      const Matrix shares = flow.shares_of(u, 1e-6);
+      const Matrix shares = flow.shares_of(std::span(&u, 1), 1e-6);
       for (std::int64_t c = 0; c < kClasses; ++c) {
         double sum = 0;
         for (NodeId v = 0; v < random.graph.nodes(); ++v)
@@ -120,7 +120,7 @@ TEST(Flow, RefusesWhatIsNotOfItsGraph) {
   const NodeId beyond = random.graph.nodes();
   EXPECT_NE(test::error_text([&] { flow.hold(std::span(&beyond, 1)); }), "");
   EXPECT_NE(test::error_text([&] { flow.solve(padded_matrix(beyond + 1, 2)); }), "");
-  EXPECT_NE(test::error_text([&] { flow.shares_of(beyond, 1e-6); }), "");
+  EXPECT_NE(test::error_text([&] { flow.shares_of(std::span(&beyond, 1), 1e-6); }), "");
   EXPECT_NE(test::error_text([&] { Flow(random.graph, random.weights, {.time = -1}, threads); }), "");
 }
 

@@ -51,8 +51,10 @@ struct Dataset {
   std::vector<std::string> feature_names;  // one per column of the features; empty: called by their number
   TableSchema table;                       // how features were made of a table; later rows are read alike
   std::optional<Split> split;              // the one that came with the data
-  BuildReport changes;                     // what was done to the arcs
-  std::vector<std::string> notes;          // what else a user should know of how it was read, a sentence each
+  NodeId added = 0;     // so many of the last nodes came after training, and say nothing of how features are
+                        // scaled
+  BuildReport changes;  // what was done to the arcs
+  std::vector<std::string> notes;  // what else a user should know of how it was read, a sentence each
 
   NodeId nodes() const { return graph.nodes(); }
   ClassId classes() const { return static_cast<ClassId>(class_names.size()); }

@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/base/checks.h"
 #include "heatfront/graph/distance.h"
 
 namespace heatfront {
@@ -94,8 +94,21 @@ std::array<std::vector<std::size_t>, 2> halves(const JudgedShares& judged) {
   return result;
 }
 
+ClassRetrieval retrieval_of(const JudgedShares& judged, ClassId label) {
+  if (label == kUnknown) return {};
+  require_ids("evaluate: class", std::span(&label, 1), 0, judged.classes);
+  std::vector<double> scores;
+  for (std::size_t i = 0; i < judged.nodes(); ++i) scores.push_back(judged.row(i)[at(label)]);
+  ClassRetrieval result{.label = label,
+                        .nodes = std::ranges::count(judged.labels, label),
+                        .curve = precision_recall(scores, judged.labels, label)};
+  result.average_precision = average_precision(result.curve);
+  return result;
+}
+
 // All that needs nothing fitted.
-void judge(const JudgedShares& judged, const KnownLabels& known, Evaluation& result) {
+void judge(const JudgedShares& judged, const KnownLabels& known, const EvaluationOptions& options,
+           Evaluation& result) {
   double right = 0;
   for (std::size_t i = 0; i < judged.nodes(); ++i) right += judged.right(i);
   result.accuracy = right / static_cast<double>(judged.nodes());
@@ -108,6 +121,7 @@ void judge(const JudgedShares& judged, const KnownLabels& known, Evaluation& res
   result.most_frequent = by_class.most_frequent;
   result.always = by_class.always;
   result.as_given = calibration(judged);
+  result.retrieval = retrieval_of(judged, options.about);
 }
 
 // Of a mean over m nodes by a threshold from n: Beta-distributed coverage, then m draws.
@@ -130,7 +144,7 @@ void judge_sets(const JudgedShares& judged, const std::vector<std::vector<ClassI
 Evaluation evaluate_left_out(const TrainedModel& model, const EvaluationOptions& options) {
   Evaluation result{.nodes = model.left_out.nodes, .by_left_out = true};
   const JudgedShares judged = judged_shares(model.left_out, model.data.labels, model.data.classes());
-  judge(judged, model.known, result);
+  judge(judged, model.known, options, result);
   result.warmest_accuracy = result.accuracy;
   const ConformalScore& score = find_conformal_score(options.score);
   result.softening = fitted_softening(judged);
@@ -176,7 +190,7 @@ Evaluation evaluate(const TrainedModel& model, const Answer& answer, const Evalu
                     .validation_held = std::ssize(model.split().validation) - std::ssize(judges.validation),
                     .test_held = std::ssize(model.split().test) - std::ssize(judges.test)};
   const JudgedShares judged = judged_shares(answer, data.labels, judges.test);
-  judge(judged, model.known, result);
+  judge(judged, model.known, options, result);
   result.warmest_accuracy = accuracy(answer.temperatures.values, data.labels, judges.test);
 
   result.softening =

@@ -25,6 +25,15 @@ namespace heatfront {
 struct EvaluationOptions {
   double coverage = 0.9;      // of the sets
   std::string score = "lac";  // of the sets
+  ClassId about = kUnknown;   // how well nodes of this class are found; none: not asked
+};
+
+// Nodes ranked by how likely they are of one class.
+struct ClassRetrieval {
+  ClassId label = kUnknown;  // none: nobody asked
+  std::int64_t nodes = 0;    // judged ones that are of it
+  double average_precision = 0;
+  std::vector<PrecisionRecall> curve;
 };
 
 // Test nodes that are alike in something.
@@ -51,6 +60,7 @@ struct Evaluation {
   bool uneven = false;        // are the known labels? (confusion.h)
   ClassId most_frequent = 0;  // class of the known labels
   double always = 0;          // accuracy of always naming it
+  ClassRetrieval retrieval;
 
   double softening = 0;  // fitted; NaN where nothing can be
   Calibration as_given, scaled;

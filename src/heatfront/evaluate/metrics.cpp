@@ -17,15 +17,6 @@ double mean(double sum, std::size_t count) {
   return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(count);
 }
 
-// Places by falling share.
-std::vector<std::size_t> ranked(std::span<const double> shares, const std::vector<bool>& wanted) {
-  require_count("shares to rank", std::ssize(shares), std::ssize(wanted), "one for each that may be wanted");
-  std::vector<std::size_t> order(shares.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return shares[i]; });
-  return order;
-}
-
 }  // namespace
 
 double accuracy(std::span<const ClassId> classes, std::span<const ClassId> labels,
@@ -65,26 +56,6 @@ double macro_f1(ConstMatrixView logits, std::span<const ClassId> labels, std::sp
   return macro_f1(class_scores(confusion(given, right, static_cast<ClassId>(logits.cols))));
 }
 
-double precision_of_first(std::span<const double> shares, const std::vector<bool>& wanted, std::size_t k) {
-  const std::vector<std::size_t> order = ranked(shares, wanted);
-  k = std::min(k, order.size());
-  const auto found = std::count_if(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k),
-                                   [&](std::size_t i) { return wanted[i]; });
-  return mean(static_cast<double>(found), k);
-}
-
-double average_precision(std::span<const double> shares, const std::vector<bool>& wanted) {
-  const std::vector<std::size_t> order = ranked(shares, wanted);
-  double sum = 0;
-  std::size_t found = 0;
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    if (!wanted[order[place]]) continue;
-    ++found;
-    sum += static_cast<double>(found) / static_cast<double>(place + 1);
-  }
-  return mean(sum, found);
-}
-
 //     (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)
 ShareInterval share_interval(double share, std::int64_t nodes) {
   if (nodes == 0) return {share, share};
@@ -96,6 +67,35 @@ ShareInterval share_interval(double share, std::int64_t nodes) {
   const double shrink = 1 + kZ * kZ / n, middle = share + kZ * kZ / (2 * n);
   const double half = kZ * std::sqrt(share * (1 - share) / n + kZ * kZ / (4 * n * n));
   return {std::max(0.0, (middle - half) / shrink), std::min(1.0, (middle + half) / shrink)};
+}
+
+std::vector<PrecisionRecall> precision_recall(std::span<const double> scores, std::span<const ClassId> labels,
+                                              ClassId label) {
+  require_count("precision_recall: labels", std::ssize(labels), std::ssize(scores), "one per score");
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return scores[i]; });
+  const auto all = static_cast<std::size_t>(std::ranges::count(labels, label));
+  std::vector<PrecisionRecall> curve;
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    found += labels[order[i]] == label;
+    if (i + 1 < order.size() && scores[order[i + 1]] == scores[order[i]]) continue;
+    curve.push_back({.score = scores[order[i]],
+                     .nodes = static_cast<std::int64_t>(i + 1),
+                     .precision = mean(static_cast<double>(found), i + 1),
+                     .recall = mean(static_cast<double>(found), all)});
+  }
+  return curve;
+}
+
+double average_precision(std::span<const PrecisionRecall> curve) {
+  double sum = curve.empty() ? std::numeric_limits<double>::quiet_NaN() : 0, recall = 0;
+  for (const PrecisionRecall& point : curve) {
+    sum += (point.recall - recall) * point.precision;
+    recall = point.recall;
+  }
+  return sum;
 }
 
 }  // namespace heatfront

@@ -25,12 +25,6 @@ double accuracy(const LeftOut& left_out, std::span<const ClassId> labels);
 // Macro F1 (confusion.h) of the warmest class of each row on `nodes`; NaN where there are none.
 double macro_f1(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes);
 
-// How well shares rank what is looked for: the share of it among the first k, and the mean of that over the places k at which
-// something looked for stands (average precision). The higher the share the earlier, of equals the first. NaN where there is
-// nothing to rank, or nothing looked for.
-double precision_of_first(std::span<const double> shares, const std::vector<bool>& wanted, std::size_t k);
-double average_precision(std::span<const double> shares, const std::vector<bool>& wanted);
-
 // Where the true share lies, with 95 % confidence, when it was seen on so many nodes that were drawn apart
 // from each other (Wilson 1927); NaN where there are none.
 struct ShareInterval {
@@ -38,5 +32,22 @@ struct ShareInterval {
 };
 
 ShareInterval share_interval(double share, std::int64_t nodes);
+
+// What looking at the nodes with the highest scores finds of a class: of the first `nodes`, a share `precision` is of it, and these are
+// `recall` of all that are.
+struct PrecisionRecall {
+  double score = 0;  // of the last of them
+  std::int64_t nodes = 0;
+  double precision = 0, recall = 0;  // recall is NaN where no node is of the class
+};
+
+// A point for each score that there is, from the highest down: nodes of one score come together.
+std::vector<PrecisionRecall> precision_recall(std::span<const double> scores, std::span<const ClassId> labels,
+                                              ClassId label);
+
+//     Σ_i (recall_i − recall_{i−1}) precision_i
+//
+// 1: all of the class come first; their share of all nodes: no better than chance. NaN where no node is of the class.
+double average_precision(std::span<const PrecisionRecall> curve);
 
 }  // namespace heatfront

@@ -227,6 +227,13 @@ void soften(double softening, Answer& answer, Threads& threads) {
   });
 }
 
+double share_of_class(const Answer& answer, NodeId u, ClassId label) {
+  const std::vector<double> shares = class_shares(answer, u);
+  require_ids("class", std::span(&label, 1), 0, std::ssize(shares));
+  if (answer.decisions.status[at(u)] != NodeStatus::known) return shares[at(label)];
+  return answer.decisions.classes[at(u)] == label ? 1 : 0;
+}
+
 std::vector<ClassId> ranked_classes(std::span<const Real> row, std::size_t count) {
   std::vector<ClassId> classes(row.size());
   std::iota(classes.begin(), classes.end(), 0);

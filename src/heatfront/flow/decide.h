@@ -88,6 +88,8 @@ inline constexpr double kLeastSoftening = 0.01, kMostSoftening = 100;
 
 // From now on the shares of the answer, and its confidences, are those of this softening.
 void soften(double softening, Answer& answer, Threads& threads);
+// The share of a class at a node; all or nothing where its label is known.
+double share_of_class(const Answer& answer, NodeId u, ClassId label);
 
 // The `count` warmest classes of a row, warmest first, of equals the first.
 std::vector<ClassId> ranked_classes(std::span<const Real> row, std::size_t count);

@@ -214,10 +214,10 @@ void Flow::weight_gradient(const OperatorGradient& gradient, ConstMatrixView sta
   laplacian_.weight_gradient(gradient, start, d_start, end, d_end, reverse, result);
 }
 
-Matrix Flow::shares_of(NodeId u, double tolerance) {
-  require_ids("node", std::span(&u, 1), 0, graph_.nodes());
-  Matrix shares = padded_matrix(graph_.nodes(), 1);
-  shares(inner(u), 0) = 1;
+Matrix Flow::shares_of(std::span<const NodeId> nodes, double tolerance) {
+  require_ids("nodes", nodes, 0, graph_.nodes());
+  Matrix shares = padded_matrix(graph_.nodes(), std::ssize(nodes));
+  for (std::size_t i = 0; i < nodes.size(); ++i) shares(inner(nodes[i]), static_cast<std::int64_t>(i)) = 1;
   laplacian_.enter_adjoint(shares);
   Chebyshev({.tolerance = std::min(options_.solve.tolerance, tolerance)})
       .backward(laplacian_, time(), {}, shares, nullptr);

@@ -75,9 +75,9 @@ class Flow {
                        Laplacian::WeightGradient& result) const;
   OperatorGradient zero_gradient() const { return laplacian_.zero_gradient(); }
 
-  // How much of every node's start arrives at u: f(u) = Σ_v a_v f_v(0). One column, to this tolerance or a finer one of the flow's
-  // own, by the Chebyshev series whatever the solver, for its adjoint needs no trace.
-  Matrix shares_of(NodeId u, double tolerance);
+  // How much of every node's start arrives at u: f(u) = Σ_v a_v f_v(0). One column for each of these nodes, in one flow, to this
+  // tolerance or a finer one of the flow's own, by the Chebyshev series whatever the solver, for its adjoint needs no trace.
+  Matrix shares_of(std::span<const NodeId> nodes, double tolerance);
 
   // state ← (1 − tA)⁻¹ state: the mean of the flow over times that are t on average. One column per node asked for.
   Matrix mean_heat_from(std::span<const NodeId> sources, double tolerance);

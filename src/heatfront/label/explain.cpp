@@ -5,11 +5,14 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <utility>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/base/checks.h"
 #include "heatfront/base/softmax.h"
 #include "heatfront/data/names.h"
 #include "heatfront/flow/flow.h"
+#include "heatfront/models/front_reasons.h"
 
 namespace heatfront {
 namespace {
@@ -25,14 +28,18 @@ double lead_of(std::span<const Real> row, const Explanation& e) {
   return static_cast<double>(row[at(e.label)]) - behind;
 }
 
-// f(u), its class and the class that comes next.
-void take_answer(const Answer& answer, Explanation& e) {
+constexpr std::size_t kNodesAtOnce = 32;  // columns of a flow
+
+// f(u), the class to explain and the one that comes next.
+void take_answer(const Answer& answer, ClassId about, Explanation& e) {
   const auto row = answer.temperatures.values.row(e.node);
   const std::vector<ClassId> ranked = ranked_classes(row, 2);
-  e.label = answer.decisions.classes[at(e.node)];
+  e.given = answer.decisions.classes[at(e.node)];
+  e.label = about == kUnknown ? e.given : about;
   e.second = ranked.front() == e.label ? ranked.back() : ranked.front();
   e.status = answer.decisions.status[at(e.node)];
-  e.confidence = answer.decisions.confidence[at(e.node)];
+  e.confidence = e.label == e.given ? answer.decisions.confidence[at(e.node)]
+                                    : static_cast<Real>(share_of_class(answer, e.node, e.label));
   e.lead = lead_of(row, e);
   e.temperatures.assign(row.begin(), row.end());
 }
@@ -92,6 +99,31 @@ void add_attributes(const Matrix& shares, bool are_nodes, Explanation& e) {
   }
 }
 
+// Of the node's own front, if it counts, and of the strongest others.
+void add_made(const FrontReasons& fronts, const Reasons& reasons, const ExplainOptions& options,
+              Explanation& e) {
+  std::vector<NodeId> nodes;
+  if (reasons.fronts.rows() > 0 && reasons.fronts(e.node, 0) != 0) nodes.push_back(e.node);
+  for (const FrontShare& share : e.fronts)
+    if (share.node != e.node) nodes.push_back(share.node);
+  nodes.resize(std::min(nodes.size(), options.made));
+  for (NodeId v : nodes) {
+    const auto weight = static_cast<double>(reasons.fronts(v, 0));
+    const FrontParts parts = fronts.parts(v, e.label, e.second);
+    FrontMade made{.node = v,
+                   .lead = weight * parts.lead,
+                   .from_nothing = weight * parts.at_zero,
+                   .residual = std::abs(weight) * parts.residual};
+    for (const FrontPart& part : parts.parts) {
+      if (part.lead != 0)
+        made.attributes.push_back(
+            {.column = part.column, .is_node = fronts.columns_are_nodes(), .lead = weight * part.lead});
+    }
+    keep_strongest(made.attributes, options.attributes, &AttributeShare::lead);
+    e.made.push_back(std::move(made));
+  }
+}
+
 double largest_gap(const Explanation& e) {
   double most = 0;
   for (std::size_t c = 0; c < e.temperatures.size(); ++c)
@@ -99,12 +131,18 @@ double largest_gap(const Explanation& e) {
   return most;
 }
 
-void add_curves(const DirichletProblem& problem, Flow& flow, std::size_t times, Explanation& e) {
+// One flow for all of them.
+void add_curves(const DirichletProblem& problem, Flow& flow, std::size_t times,
+                std::span<Explanation> explanations) {
+  std::vector<double> grid;
   for (std::size_t i = 0; i < times; ++i)
-    e.times.push_back(flow.options().time * static_cast<double>(i) / static_cast<double>(times - 1));
-  flow.curve(e.times, starting_state(problem, flow.threads()), [&](double, const Temperatures& then) {
-    for (ClassCurve& curve : e.curves)
-      curve.temperatures.push_back(static_cast<double>(then.values(e.node, curve.label)));
+    grid.push_back(flow.options().time * static_cast<double>(i) / static_cast<double>(times - 1));
+  for (Explanation& e : explanations) e.times = grid;
+  flow.curve(grid, starting_state(problem, flow.threads()), [&](double, const Temperatures& then) {
+    for (Explanation& e : explanations) {
+      for (ClassCurve& curve : e.curves)
+        curve.temperatures.push_back(static_cast<double>(then.values(e.node, curve.label)));
+    }
     return true;
   });
 }
@@ -121,17 +159,11 @@ WithoutLabel without_label(NodeId v, const Session& session, NodeId u) {
           .confidence = then.decisions.confidence[at(u)]};
 }
 
-}  // namespace
-
-Explanation explain(Session& session, const Answer& answer, NodeId u, const ExplainOptions& options) {
-  if (options.times < 2) fail("an explanation at {} times: there must be 2 or more", options.times);
-  const Dataset& data = session.model().data;
-  check_node(data, u);
-  check(answer, data.nodes(), data.classes());
-  const Reasons reasons = session.reasons(u);
-
+Explanation explain_by(const Reasons& reasons, const std::optional<FrontReasons>& fronts,
+                       const Session& session, const Answer& answer, NodeId u,
+                       const ExplainOptions& options) {
   Explanation e{.node = u};
-  take_answer(answer, e);
+  take_answer(answer, options.about, e);
   add_labels(session.model().known, reasons, e);
   add_fronts(session, reasons, e);
   e.residual = largest_gap(e);
@@ -142,16 +174,46 @@ Explanation explain(Session& session, const Answer& answer, NodeId u, const Expl
   keep_strongest(e.labels, options.labels, &LabelShare::heat);
   keep_strongest(e.fronts, options.fronts, &FrontShare::lead);
   keep_strongest(e.attributes, options.attributes, &AttributeShare::lead);
+  if (fronts) add_made(*fronts, reasons, options, e);
   for (std::size_t c = 0; c < reasons.own_front.size(); ++c)
     e.own_front.push_back(softmax_share(reasons.own_front, c));
   if (session.flows()) {
     for (ClassId c : ranked_classes(answer.temperatures.values.row(u), options.curves))
       e.curves.push_back({.label = c, .temperatures = {}});
-    if (!e.curves.empty()) add_curves(session.problem(), session.flow(), options.times, e);
   }
-  for (std::size_t i = 0; i < std::min(options.without, e.labels.size()); ++i)
-    e.without.push_back(without_label(e.labels[i].node, session, u));
   return e;
+}
+
+}  // namespace
+
+std::vector<Explanation> explain(Session& session, const Answer& answer, std::span<const NodeId> nodes,
+                                 const ExplainOptions& options) {
+  if (options.times < 2) fail("an explanation at {} times: there must be 2 or more", options.times);
+  const Dataset& data = session.model().data;
+  check(answer, data.nodes(), data.classes());
+  for (NodeId u : nodes) check_node(data, u);
+  if (options.about != kUnknown)
+    require_ids("explain: class", std::span(&options.about, 1), 0, data.classes());
+  const std::optional<FrontReasons> fronts =
+      options.made > 0 ? FrontReasons::of(session.model()) : std::nullopt;
+  std::vector<Explanation> result;
+  for (std::size_t first = 0; first < nodes.size(); first += kNodesAtOnce) {
+    const auto block = nodes.subspan(first, std::min(kNodesAtOnce, nodes.size() - first));
+    const std::vector<Reasons> reasons = session.reasons(block);
+    for (std::size_t i = 0; i < block.size(); ++i)
+      result.push_back(explain_by(reasons[i], fronts, session, answer, block[i], options));
+  }
+  if (std::ranges::any_of(result, [](const Explanation& e) { return !e.curves.empty(); }))
+    add_curves(session.problem(), session.flow(), options.times, result);
+  for (Explanation& e : result) {  // last: each holds other labels
+    for (std::size_t i = 0; i < std::min(options.without, e.labels.size()); ++i)
+      e.without.push_back(without_label(e.labels[i].node, session, e.node));
+  }
+  return result;
+}
+
+Explanation explain(Session& session, const Answer& answer, NodeId u, const ExplainOptions& options) {
+  return std::move(explain(session, answer, std::span(&u, 1), options).front());
 }
 
 }  // namespace heatfront

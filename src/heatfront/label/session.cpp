@@ -64,10 +64,10 @@ void Session::check_linear() const {
        model_->data.name, entry_.name, kHeatFront, kLinearFront);
 }
 
-Reasons Session::reasons(NodeId u) const {
+std::vector<Reasons> Session::reasons(std::span<const NodeId> nodes) const {
   check_linear();
-  check_node(model_->data, u);
-  return predictor_->reasons(u, model_->known);
+  for (NodeId u : nodes) check_node(model_->data, u);
+  return predictor_->reasons(nodes, model_->known);
 }
 
 Influence Session::influence(std::span<const NodeId> nodes) const {
@@ -150,13 +150,14 @@ void Session::check_takes_labels() const {
       model_->data.name, entry_.name, others);
 }
 
-bool Session::change(NodeId u, ClassId label) {
+bool Session::change(NodeId u, ClassId label, LabelSource from) {
   check_takes_labels();
   check_node(model_->data, u);
   const ClassId before = known_class(u);
   if (before == label) return false;
   if (!open_) ++batch_;
-  model_->log.push_back({.batch = batch_, .node = u, .before = before, .after = label});
+  model_->log.push_back(
+      {.batch = batch_, .node = u, .before = before, .after = label, .time = time_, .from = from});
   hold(u, label);
   return true;
 }
@@ -165,10 +166,10 @@ bool Session::set(NodeId u, ClassId label) {
   if (label < 0 || label >= model_->data.classes())
     fail("{}: there is no class {}; classes are 0 to {}", model_->data.name, label,
          model_->data.classes() - 1);
-  return change(u, label);
+  return change(u, label, LabelSource::review);
 }
 
-bool Session::unset(NodeId u) { return change(u, kUnknown); }
+bool Session::unset(NodeId u) { return change(u, kUnknown, LabelSource::review); }
 
 std::int64_t Session::include_validation() {
   std::int64_t count = 0;
@@ -176,7 +177,7 @@ std::int64_t Session::include_validation() {
   if (alone) begin_batch();
   for (NodeId u : model_->split().validation) {
     const ClassId label = model_->data.labels[at(u)];
-    if (label != kUnknown && known_class(u) == kUnknown) count += set(u, label);
+    if (label != kUnknown && known_class(u) == kUnknown) count += change(u, label, LabelSource::data);
   }
   if (alone) close_batch();
   return count;

@@ -42,7 +42,7 @@ class Session {
 
   // Can its answers be explained, and what a label would change be foreseen? If not, these are an Error.
   bool is_linear() const { return predictor_->is_linear(); }
-  Reasons reasons(NodeId u) const;
+  std::vector<Reasons> reasons(std::span<const NodeId> nodes) const;
   Influence influence(std::span<const NodeId> nodes) const;
   Answer answer_with(const KnownLabels& known) const;
 
@@ -54,6 +54,9 @@ class Session {
   // Changes from begin_batch() to close_batch() are undone together; any other change is a batch of its own.
   void begin_batch();
   void close_batch() { open_ = false; }
+
+  // When what changes from now on changes, in seconds since 1970, for the log: the library knows no clock. 0: nobody says.
+  void set_time(std::int64_t seconds) { time_ = seconds; }
 
   // Each is an Error where the model cannot take new labels, and goes into its log unless it was so already; says whether it was not.
   bool set(NodeId u, ClassId label);
@@ -77,7 +80,7 @@ class Session {
 
  private:
   void hold(NodeId u, ClassId label);
-  bool change(NodeId u, ClassId label);
+  bool change(NodeId u, ClassId label, LabelSource from);
   void drop_unused_classes();
   void widen_front();
   void take_classes();
@@ -91,6 +94,7 @@ class Session {
   Matrix wide_front_;  // front(), where that has more columns than the model's
   std::unique_ptr<Predictor> predictor_;
   std::int64_t batch_ = 0;
+  std::int64_t time_ = 0;
   bool open_ = false;
 };
 

@@ -36,24 +36,28 @@ SparseMatrix identity(NodeId nodes) {
   return matrix;
 }
 
+// `rows` here and below: so many first ones are measured, the others only change with them.
+std::size_t entries_of(std::int64_t rows, const SparseMatrix& matrix) { return at(matrix.offsets[at(rows)]); }
+
 // By how few nodes have an entry, not by how large it is.
-void weigh_by_rarity(SparseMatrix& matrix) {
+void weigh_by_rarity(std::int64_t rows, SparseMatrix& matrix) {
   std::vector<std::int64_t> nodes(at(matrix.cols));
-  for (std::int32_t j : matrix.columns) ++nodes[at(j)];
+  for (std::int32_t j : std::span(matrix.columns).first(entries_of(rows, matrix))) ++nodes[at(j)];
   matrix.values.resize(matrix.columns.size());
   for (std::size_t k = 0; k < matrix.columns.size(); ++k)
-    matrix.values[k] = static_cast<Real>(std::log((1 + static_cast<double>(matrix.rows)) /
-                                                  (1 + static_cast<double>(nodes[at(matrix.columns[k])]))) +
-                                         1);
+    matrix.values[k] = static_cast<Real>(
+        std::log((1 + static_cast<double>(rows)) / (1 + static_cast<double>(nodes[at(matrix.columns[k])]))) +
+        1);
 }
 
-SparseMatrix neighbourhoods(const Graph& graph) {
-  SparseMatrix matrix{.rows = graph.nodes(), .cols = graph.nodes(), .offsets = {0}};
+SparseMatrix neighbourhoods(const Graph& graph, NodeId columns) {
+  SparseMatrix matrix{.rows = graph.nodes(), .cols = columns, .offsets = {0}};
   for (NodeId u = 0; u < graph.nodes(); ++u) {
-    const auto neighbours = graph.neighbours(u);
+    const auto all = graph.neighbours(u);
+    const std::span neighbours(all.begin(), std::ranges::lower_bound(all, columns));
     const auto after = std::ranges::lower_bound(neighbours, u);
     matrix.columns.insert(matrix.columns.end(), neighbours.begin(), after);
-    matrix.columns.push_back(u);
+    if (u < columns) matrix.columns.push_back(u);
     matrix.columns.insert(matrix.columns.end(), after, neighbours.end());
     matrix.offsets.push_back(std::ssize(matrix.columns));
   }
@@ -75,15 +79,15 @@ void scale_to_length(std::span<Real> row) {
 }
 
 // A column that never changes becomes zero.
-void standardise(Matrix& matrix) {
-  const auto n = static_cast<double>(std::max<std::int64_t>(1, matrix.rows()));
+void standardise(std::int64_t rows, Matrix& matrix) {
+  const auto n = static_cast<double>(std::max<std::int64_t>(1, rows));
   for (std::int64_t j = 0; j < matrix.cols(); ++j) {
     double largest = 0, mean = 0, square = 0;
-    for (std::int64_t u = 0; u < matrix.rows(); ++u)
+    for (std::int64_t u = 0; u < rows; ++u)
       largest = std::max(largest, std::abs(static_cast<double>(matrix(u, j))));
     const double unit = largest > 0 ? 1 / largest : 1;
-    for (std::int64_t u = 0; u < matrix.rows(); ++u) mean += unit * static_cast<double>(matrix(u, j)) / n;
-    for (std::int64_t u = 0; u < matrix.rows(); ++u) {
+    for (std::int64_t u = 0; u < rows; ++u) mean += unit * static_cast<double>(matrix(u, j)) / n;
+    for (std::int64_t u = 0; u < rows; ++u) {
       const double difference = unit * static_cast<double>(matrix(u, j)) - mean;
       square += difference * difference / n;
     }
@@ -98,9 +102,10 @@ void standardise(Matrix& matrix) {
 enum class Among { rows, entries };
 
 // Columns to root mean square 1: of all rows, or of the stored entries alone.
-void scale_columns(SparseMatrix& matrix, Among among) {
+void scale_columns(std::int64_t rows, SparseMatrix& matrix, Among among) {
+  const std::size_t measured = entries_of(rows, matrix);
   std::vector<double> largest(at(matrix.cols)), squares(at(matrix.cols)), entries(at(matrix.cols));
-  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+  for (std::size_t k = 0; k < measured; ++k) {
     double& most = largest[at(matrix.columns[k])];
     most = std::max(most, std::abs(static_cast<double>(matrix.values[k])));
   }
@@ -108,13 +113,13 @@ void scale_columns(SparseMatrix& matrix, Among among) {
     const double most = largest[at(matrix.columns[k])];
     return most > 0 ? static_cast<double>(matrix.values[k]) / most : 0;
   };
-  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+  for (std::size_t k = 0; k < measured; ++k) {
     squares[at(matrix.columns[k])] += ratio(k) * ratio(k);
     ++entries[at(matrix.columns[k])];
   }
   for (std::size_t k = 0; k < matrix.values.size(); ++k) {
     const auto j = at(matrix.columns[k]);
-    const double count = among == Among::rows ? static_cast<double>(matrix.rows) : entries[j];
+    const double count = among == Among::rows ? static_cast<double>(rows) : entries[j];
     matrix.values[k] = static_cast<Real>(squares[j] > 0 ? ratio(k) / std::sqrt(squares[j] / count) : 0);
   }
 }
@@ -132,14 +137,14 @@ SparseMatrix without_zeros(const Matrix& dense) {
   return matrix;
 }
 
-bool mostly_zeros(const Matrix& matrix) {
+bool mostly_zeros(std::int64_t rows, const Matrix& matrix) {
   std::int64_t zeros = 0;
-  for (std::int64_t u = 0; u < matrix.rows(); ++u) zeros += std::ranges::count(matrix.row(u), Real(0));
-  return 2 * zeros > matrix.rows() * matrix.cols();
+  for (std::int64_t u = 0; u < rows; ++u) zeros += std::ranges::count(matrix.row(u), Real(0));
+  return 2 * zeros > rows * matrix.cols();
 }
 
-void change(const std::string& how, Matrix& matrix) {
-  if (how == "standardised") return standardise(matrix);
+void change(const std::string& how, std::int64_t rows, Matrix& matrix) {
+  if (how == "standardised") return standardise(rows, matrix);
   for (std::int64_t u = 0; u < matrix.rows(); ++u) {
     if (how == "row-sums") scale_to_sum(matrix.row(u));
     if (how != "binarised") continue;
@@ -147,11 +152,11 @@ void change(const std::string& how, Matrix& matrix) {
   }
 }
 
-void change(const std::string& how, SparseMatrix& matrix) {
-  if (how == "standardised") scale_columns(matrix, Among::rows);
-  if (how == "row-lengths") scale_columns(matrix, Among::entries);
+void change(const std::string& how, std::int64_t rows, SparseMatrix& matrix) {
+  if (how == "standardised") scale_columns(rows, matrix, Among::rows);
+  if (how == "row-lengths") scale_columns(rows, matrix, Among::entries);
   if (how == "binarised") matrix.values.assign(matrix.columns.size(), Real(1));
-  if (how == "tfidf") weigh_by_rarity(matrix);
+  if (how == "tfidf") weigh_by_rarity(rows, matrix);
   for (std::int64_t u = 0; u < matrix.rows; ++u) {
     const auto begin = at(matrix.offsets[at(u)]), end = at(matrix.offsets[at(u + 1)]);
     const auto row = std::span(matrix.values).subspan(begin, end - begin);
@@ -173,27 +178,29 @@ std::string resolve_features(const std::string& how, const Dataset& dataset) {
   if (how != "auto") return how;
   if (!dataset.features.present()) return "neighbourhood";
   const Matrix* dense = dataset.features.dense();
-  return dense != nullptr && !mostly_zeros(*dense) ? "standardised" : "row-lengths";
+  return dense != nullptr && !mostly_zeros(dataset.nodes() - dataset.added, *dense) ? "standardised"
+                                                                                    : "row-lengths";
 }
 
 NetworkInput network_input(const std::string& how, const Dataset& dataset) {
   const std::string resolved = resolve_features(how, dataset);
   find_named(std::span<const OptionChoice>(kFeatureViews), resolved, "features");
-  if (resolved == "neighbourhood") return NetworkInput(neighbourhoods(dataset.graph));
+  const NodeId rows = dataset.nodes() - dataset.added;
+  if (resolved == "neighbourhood") return NetworkInput(neighbourhoods(dataset.graph, rows));
   if (resolved == kIdentityFeatures) return NetworkInput(identity(dataset.nodes()));
   if (const Matrix* dense = dataset.features.dense()) {
     if (scales_rows(resolved)) {
       SparseMatrix matrix = without_zeros(*dense);
-      change(resolved, matrix);
+      change(resolved, rows, matrix);
       return NetworkInput(std::move(matrix));
     }
     Matrix matrix = *dense;
-    change(resolved, matrix);
+    change(resolved, rows, matrix);
     return NetworkInput(matrix.view());
   }
   if (const SparseMatrix* sparse = dataset.features.sparse()) {
     SparseMatrix matrix = *sparse;
-    change(resolved, matrix);
+    change(resolved, rows, matrix);
     return NetworkInput(std::move(matrix));
   }
   fail("{}: has no features to be {}; set features=neighbourhood", dataset.name, resolved);

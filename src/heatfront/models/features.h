@@ -30,6 +30,8 @@ std::string resolve_features(const std::string& how, const Dataset& dataset);
 //     tfidf          [x ≠ 0] (ln((1 + n)/(1 + n_j)) + 1), n_j the nodes that have entry j, then rows to length 1
 //     identity       each node alone: row u of I
 //
+// Nodes that were added after training (Dataset::added) count neither in means, deviations and n_j nor as columns of a neighbourhood: what a
+// network sees of the others stays as it was.
 inline constexpr std::string_view kIdentityFeatures = "identity";
 
 // The setting that chooses among them, and what it chose.

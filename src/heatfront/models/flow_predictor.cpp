@@ -17,19 +17,23 @@ void FlowPredictor::set_front(ConstMatrixView front) {
   flow_.set_front(has_front_ ? front : ConstMatrixView{}, static_cast<ClassId>(front.cols));
 }
 
-Reasons FlowPredictor::reasons(NodeId u, const KnownLabels& known) {
+std::vector<Reasons> FlowPredictor::reasons(std::span<const NodeId> nodes, const KnownLabels& known) {
   const DirichletProblem problem = flow_.problem(known);
   flow_.flow().hold(known.nodes);
-  Matrix shares = flow_.flow().shares_of(u, kReasonsTolerance);
-  Reasons result;
-  for (NodeId v : known.nodes) {
-    result.labels.push_back(static_cast<double>(shares(v, 0)) * problem.label_scale);
-    shares(v, 0) = 0;
+  Matrix shares = flow_.flow().shares_of(nodes, kReasonsTolerance);
+  std::vector<Reasons> result(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto column = static_cast<std::int64_t>(i);
+    for (NodeId v : known.nodes) {
+      result[i].labels.push_back(static_cast<double>(shares(v, column)) * problem.label_scale);
+      shares(v, column) = 0;
+    }
+    if (!has_front_) continue;
+    result[i].fronts = Matrix(shares.rows(), 1);
+    for (std::int64_t v = 0; v < shares.rows(); ++v) result[i].fronts(v, 0) = shares(v, column);
+    const auto row = problem.front.row(nodes[i]);
+    result[i].own_front.assign(row.begin(), row.end());
   }
-  if (!has_front_) return result;
-  result.fronts = std::move(shares);
-  const auto row = problem.front.row(u);
-  result.own_front.assign(row.begin(), row.end());
   return result;
 }
 

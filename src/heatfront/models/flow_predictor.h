@@ -16,8 +16,8 @@ class FlowPredictor : public Predictor {
   LabelledFlow* flow() override { return &flow_; }
   bool is_linear() const override { return true; }
 
-  // All a and b come from one flow of one column, the indicator of u pushed back through the adjoint of the clamped operator.
-  Reasons reasons(NodeId u, const KnownLabels& known) override;
+  // All a and b come from one flow with a column per node, its indicator pushed back through the adjoint of the clamped operator.
+  std::vector<Reasons> reasons(std::span<const NodeId> nodes, const KnownLabels& known) override;
 
   // Holding j at s e_c moves the others by about H(v,j)/H(j,j) (s e_c − f(j)), H = (1 − tA)⁻¹ with the known rows of A at zero: the
   // mean of exp(rA) over times r that are t on average, for j warms the others from the beginning on, so the heat of t alone

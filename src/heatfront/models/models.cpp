@@ -11,6 +11,7 @@
 #include "heatfront/models/flow_alone.h"
 #include "heatfront/models/gat.h"
 #include "heatfront/models/gcn.h"
+#include "heatfront/models/grow.h"
 #include "heatfront/models/heat_front.h"
 #include "heatfront/models/label_propagation.h"
 #include "heatfront/models/linear_front/linear_front.h"
@@ -69,6 +70,7 @@ std::span<const ModelEntry> models() {
         kFlowLoss,
         "",
         options<HeatFront, HeatFrontOptions>,
+        learned_front,
         heat_front_predictor,
         "time=2\ntime=10\nweight_decay=0.005 dropout=0.8"},
        {kLinearFront,
@@ -78,6 +80,7 @@ std::span<const ModelEntry> models() {
         kNoLoss,
         "epochs = 1",
         options<LinearFront, LinearFrontOptions>,
+        linear_front_on_its_data,
         linear_front_predictor},
        {kFlowAlone,
         "Heat from the known labels alone, for as long as is best for labels left out; nothing is learned",
@@ -86,6 +89,7 @@ std::span<const ModelEntry> models() {
         kNoLoss,
         "epochs = 1",
         options<FlowAlone, FlowAloneOptions>,
+        no_front,
         flow_alone_predictor},
        {"gcn",
         "Graph convolutions: layers that average over neighbours",
@@ -94,6 +98,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "epochs = 400",
         options<Gcn, GcnOptions>,
+        learned_front,
         logits_predictor,
         "hidden=64\nweight_decay=0.005 dropout=0.8\nhidden=64 weight_decay=0.00005"},
        {"gat",
@@ -103,6 +108,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "epochs = 1000",
         options<Gat, GatOptions>,
+        learned_front,
         logits_predictor,
         "weight_decay=0.005\ndropout=0.3 attention_dropout=0.3"},
        {"monet",
@@ -112,6 +118,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "epochs = 400",
         options<Monet, MonetOptions>,
+        learned_front,
         logits_predictor,
         "hidden=64\nweight_decay=0.005"},
        {"appnp",
@@ -121,6 +128,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "",
         options<Appnp, AppnpOptions>,
+        learned_front,
         logits_predictor,
         "teleport=0.2\nweight_decay=0.05\nteleport=0.5"},
        {"cgnn",
@@ -130,6 +138,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "learning_rate = 0.005\nepochs = 400",
         options<Cgnn, CgnnOptions>,
+        learned_front,
         logits_predictor,
         "time=3\nweight_decay=0.005"},
        {"mlp",
@@ -139,6 +148,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "",
         options<MlpModel, MlpModelOptions>,
+        learned_front,
         logits_predictor,
         "hidden= dropout=0\nweight_decay=0.005 dropout=0.8\nhidden= dropout=0 weight_decay=0.005"},
        {"correct-and-smooth",
@@ -148,6 +158,7 @@ std::span<const ModelEntry> models() {
         kLogitLoss,
         "",
         options<CorrectAndSmooth, CorrectAndSmoothOptions>,
+        learned_front,
         correct_and_smooth_predictor,
         "base=linear\nbase=gcn"},
        {"label-propagation",
@@ -157,6 +168,7 @@ std::span<const ModelEntry> models() {
         kNoLoss,
         "epochs = 1",
         options<LabelPropagation, LabelPropagationOptions>,
+        no_front,
         label_propagation_predictor,
         "variant=zhou\nvariant=zhou alpha=0.9"}}};
   return kTable;

@@ -49,6 +49,9 @@ struct ModelEntry {
                  // models'
   std::unique_ptr<ModelOptions> (*options)();
 
+  // The front that what was learned gives on the model's data, which has grown since.
+  Matrix (*front)(const TrainedModel& model, Threads& threads);
+
   // Of a trained model, whose weights are lent, and its front, with a column for every class that was added since.
   std::unique_ptr<Predictor> (*predictor)(const TrainedModel& model, ConstMatrixView front, Threads& threads);
 

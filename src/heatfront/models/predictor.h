@@ -45,7 +45,7 @@ class Predictor {
 
   // Is the answer linear in the labels that are known? Only then may the two be asked for.
   virtual bool is_linear() const { return false; }
-  virtual Reasons reasons(NodeId, const KnownLabels&) { return {}; }
+  virtual std::vector<Reasons> reasons(std::span<const NodeId>, const KnownLabels&) { return {}; }
   virtual Influence influence(std::span<const NodeId>, const KnownLabels&) { return {}; }
 
   // The flow of heat whose end the answer is, which can explain it; null where it is none.

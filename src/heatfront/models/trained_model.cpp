@@ -43,6 +43,7 @@ void check_weights(const TrainedModel& model, const std::string& where) {
 
 void check_log(const TrainedModel& model, const std::string& where) {
   constexpr std::int64_t kMostBatches = std::int64_t{1} << 62;
+  constexpr std::int64_t kLastTime = 253'402'300'799;  // of the year 9999
   std::vector<NodeId> nodes;
   std::vector<ClassId> before, after;
   for (const LabelChange& change : model.log) {
@@ -51,6 +52,8 @@ void check_log(const TrainedModel& model, const std::string& where) {
     after.push_back(change.after);
     if (change.batch < 0 || change.batch > kMostBatches)
       fail("{}: 'log_batch' holds {}; it must be from 0 to {}", where, change.batch, kMostBatches);
+    if (change.time < 0 || change.time > kLastTime)
+      fail("{}: 'log_time' holds {}; it must be from 0 to {}", where, change.time, kLastTime);
   }
   require_ids(where + ": 'log_node'", nodes, 0, model.data.nodes());
   require_ids(where + ": 'log_before'", before, kUnknown, model.data.classes());
@@ -99,6 +102,9 @@ void check(const TrainedModel& model, const std::string& where) {
     fail("{}: {}", where, error.what());
   }
   check(model.data, where);
+  if (model.data.added < 0 || model.data.added >= model.data.nodes())
+    fail("{}: {} of {} nodes came after training; it must be fewer than all", where, model.data.added,
+         model.data.nodes());
   check_labelled_split(model.data, where);
   check_front(model, where);
   check_weights(model, where);

@@ -29,12 +29,16 @@ struct EpochReport {
   double validation_macro_f1 = std::numeric_limits<double>::quiet_NaN();  // known where it chooses
 };
 
+enum class LabelSource : std::uint8_t { data, review };
+
 // One label that was set, changed or removed after training; changes of one batch are undone together.
 struct LabelChange {
   std::int64_t batch = 0;
   NodeId node = 0;
   ClassId before = kUnknown;
   ClassId after = kUnknown;
+  std::int64_t time = 0;  // seconds since 1970, as whoever changed it said; 0: nobody said
+  LabelSource from = LabelSource::review;
 };
 
 struct NamedMatrix {

@@ -4,37 +4,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "heatfront/base/fail.h"
+#include "heatfront/models/held_data.h"
 #include "heatfront/train/cross_fit.h"
 #include "heatfront/train/model_settings.h"
 
 namespace heatfront {
-namespace {
-
-Dataset with_known_labels(const TrainedModel& model) {
-  Dataset data = model.data;
-  for (std::size_t i = 0; i < model.known.nodes.size(); ++i)
-    data.labels[at(model.known.nodes[i])] = model.known.classes[i];
-  data.split = judged_by(model.split(), model.known.nodes).split;
-  data.split->train = model.known.nodes;
-  std::ranges::sort(data.split->train);
-  data.split->name = "labels held";
-  return data;
-}
-
-}  // namespace
-
 Fit retrain(const TrainedModel& model, Threads& threads, const ProgressCallback& progress) {
   check(model, model.data.name);
   const ModelSettings settings(model.model);
-  if (settings.entry.uses.features && fingerprint(model.data).features != model.fingerprint.features)
-    fail(
-        "{}: the model does not hold the features that it was trained on, as those of older versions do not; "
-        "train anew "
-        "with `heatfront train DATA`, with all labels in the data",
-        model.data.name);
+  require_features(model);
   model.read_options(settings.fields);
-  const Dataset data = with_known_labels(model);
+  Dataset data = with_held_labels(model.data, model.known);
+  data.added = 0;  // all of it trains
   TrainOptions training = settings.training;
   CrossFit folds;
   const bool learns = settings.entry.loss != kNoLoss;

@@ -20,7 +20,7 @@ KnownLabels read_known_labels(const std::string& which, const Dataset& dataset, 
          which);
   }
   KnownLabels known;
-  for (const NodeLabel& entry : read_label_file(which, dataset)) {
+  for (const NodeLabel& entry : read_label_file(which, dataset).labels) {
     known.nodes.push_back(entry.node);
     known.classes.push_back(entry.label);
   }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kVersion = 1;
 constexpr std::string_view kNetwork = "network.";
+constexpr std::int32_t kFromData = 0, kFromReview = 1;
 
 struct HistoryColumn {
   std::string_view name;
@@ -38,10 +39,13 @@ void add_history(NpzWriter& npz, std::span<const EpochReport> history) {
 }
 
 void add_log(NpzWriter& npz, std::span<const LabelChange> log) {
-  std::vector<std::int64_t> batches;
+  std::vector<std::int64_t> batches, times;
   std::vector<NodeId> nodes;
   std::vector<ClassId> before, after;
+  std::vector<std::int32_t> from;
   for (const LabelChange& change : log) {
+    times.push_back(change.time);
+    from.push_back(change.from == LabelSource::data ? kFromData : kFromReview);
     batches.push_back(change.batch);
     nodes.push_back(change.node);
     before.push_back(change.before);
@@ -51,6 +55,8 @@ void add_log(NpzWriter& npz, std::span<const LabelChange> log) {
   npz.add("log_node", std::move(nodes));
   npz.add("log_before", std::move(before));
   npz.add("log_after", std::move(after));
+  npz.add("log_time", std::move(times));
+  npz.add("log_from", std::move(from));
 }
 
 // An array that must be there, of a length that must be so.
@@ -100,6 +106,21 @@ std::vector<LabelChange> take_log(const NpzReader& npz) {
   take_column("log_node", &LabelChange::node);
   take_column("log_before", &LabelChange::before);
   take_column("log_after", &LabelChange::after);
+  if (npz.has("log_time")) {  // older files have neither
+    const std::vector<std::int64_t> times = to_int64(npz.read("log_time"));
+    check_length(npz, "log_time", times, std::ssize(log));
+    for (std::size_t i = 0; i < times.size(); ++i) log[i].time = times[i];
+  }
+  if (npz.has("log_from")) {
+    const std::vector<std::int32_t> from = to_int32(npz.read("log_from"));
+    check_length(npz, "log_from", from, std::ssize(log));
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      if (from[i] != kFromData && from[i] != kFromReview)
+        fail("{}: 'log_from' holds {}; it must be {} (data) or {} (review)", npz.where(), from[i], kFromData,
+             kFromReview);
+      log[i].from = from[i] == kFromData ? LabelSource::data : LabelSource::review;
+    }
+  }
   return log;
 }
 
@@ -118,6 +139,13 @@ void check_prints(const TrainedModel& model, const std::string& where) {
   if (found.split != model.fingerprint.split)
     fail("{}: its split has hash {}, but it was trained with {}; the file is not as it was written", where,
          found.split, model.fingerprint.split);
+}
+
+// Whether nodes came after training; at least one did not.
+NodeId added_nodes(std::int64_t count, const Dataset& data, const NpzReader& npz) {
+  if (count < 0 || count >= data.nodes())
+    fail("{}: 'added_nodes' is {}; it must be from 0 to {}", npz.where(), count, data.nodes() - 1);
+  return static_cast<NodeId>(count);
 }
 
 [[noreturn]] void refuse_other(const std::string& where) {
@@ -152,6 +180,7 @@ void add_model(NpzWriter& npz, const TrainedModel& model) {
   npz.add("known_nodes", std::span(model.known.nodes));
   npz.add("known_classes", std::span(model.known.classes));
   add_log(npz, model.log);
+  if (model.data.added > 0) npz.add("added_nodes", std::vector<std::int64_t>{model.data.added});
 }
 
 TrainedModel take_model(const NpzReader& npz, Threads& threads) {
@@ -195,6 +224,8 @@ TrainedModel take_model(const NpzReader& npz, Threads& threads) {
   model.known = {.nodes = to_int32(take(npz, "known_nodes")),
                  .classes = to_int32(take(npz, "known_classes"))};
   model.log = take_log(npz);
+  if (npz.has("added_nodes"))
+    model.data.added = added_nodes(take_number(npz, "added_nodes"), model.data, npz);
   check(model, npz.where());
   check_prints(model, npz.where());
   return model;

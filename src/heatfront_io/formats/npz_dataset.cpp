@@ -14,6 +14,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
+#include "heatfront/models/held_data.h"
 #include "heatfront_io/arrays/npz_layout.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/formats/table_schema_text.h"
@@ -217,6 +218,28 @@ std::vector<std::string> names_by_label(const Dataset& dataset) {
   return numbered_names(dataset.labels.empty() ? 0 : std::ranges::max(dataset.labels) + 1);
 }
 
+// A model as data has the labels that it holds now. A split that only says that all of them train is none.
+Dataset with_labels_of_model(Dataset dataset, const NpzReader& npz) {
+  if (!dataset.split || !npz.has("known_nodes") || !npz.has("known_classes")) return dataset;
+  const KnownLabels known{.nodes = to_int32(npz.read("known_nodes")),
+                          .classes = to_int32(npz.read("known_classes"))};
+  try {
+    check(known, dataset.nodes(), dataset.classes());
+    check_labelled_split(dataset, npz.where());
+  } catch (const Error& error) {
+    fail("{}: {}", npz.where(), error.what());
+  }
+  const HeldChanges changes = changes_since_training(dataset, known);
+  if (changes.any()) {
+    dataset = with_held_labels(std::move(dataset), known);
+    dataset.notes.push_back(fmt::format(
+        "labels are those that the model holds now: {} added, {} changed and {} removed since it was trained",
+        grouped(changes.added), grouped(changes.changed), grouped(changes.removed)));
+  }
+  if (dataset.split->validation.empty() && dataset.split->test.empty()) dataset.split.reset();
+  return dataset;
+}
+
 }  // namespace
 
 bool is_npz(const fs::path& path) {
@@ -266,7 +289,9 @@ Dataset take_dataset(const NpzReader& npz, const ReadOptions& options, Threads& 
 }
 
 Dataset read_npz(const fs::path& path, const ReadOptions& options, Threads& threads) {
-  Dataset dataset = take_dataset(NpzReader(path), options, threads);
+  const NpzReader npz(path);
+  Dataset dataset = take_dataset(npz, options, threads);
+  if (npz.has(kModelMark)) dataset = with_labels_of_model(std::move(dataset), npz);
   dataset.name = path.stem().string();
   return dataset;
 }

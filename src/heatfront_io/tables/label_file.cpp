@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront_io/tables/label_file.h"
 
+#include <fmt/chrono.h>
+
 #include <algorithm>
 #include <cmath>
+#include <ctime>
+#include <fstream>
 #include <string>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/parse_number.h"
+#include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/data/names.h"
+#include "heatfront/models/held_data.h"
+#include "heatfront_io/tables/csv_file.h"
 #include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
@@ -20,25 +27,93 @@ IdTable nodes_of(const Dataset& dataset) {
   return nodes;
 }
 
+// Of a table that has been read, so that its columns are known to be there.
+std::int64_t rows_without_label(const CsvTable& table) {
+  const CsvHeader header(table, {kNodeNames, kLabelNames});
+  const std::size_t column = header.find(kLabelNames).value_or(header.find(kNodeNames) == 1u ? 0 : 1);
+  std::int64_t count = 0;
+  for (CsvRows rows = header.rows(); rows.next();) count += is_unknown_label(rows.cells()[column]);
+  return count;
+}
+
+// 2026-03-01T12:00:00Z; nothing where nobody said.
+std::string time_stamp(std::int64_t seconds) {
+  if (seconds == 0) return {};
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
+
 constexpr std::string_view kClassNames[] = {"class", "label", "category"};
 constexpr std::string_view kShareNames[] = {"share", "prior", "probability", "mass", "count"};
 
 }  // namespace
 
-std::vector<NodeLabel> read_label_file(const std::filesystem::path& path, const Dataset& dataset,
-                                       std::string_view advice) {
+LabelFile read_label_file(const std::filesystem::path& path, const Dataset& dataset,
+                          std::string_view advice) {
   const CsvTable table(path);
-  std::vector<std::string> notes;
+  LabelFile result;
+  std::vector<std::string> unused;
   Problems problems;
-  const Labels labels = LabelTable(table, {}, notes)
-                            .read(nodes_of(dataset), dataset.class_names, notes, problems,
+  const Labels labels = LabelTable(table, {}, unused)
+                            .read(nodes_of(dataset), dataset.class_names, unused, problems,
                                   fmt::format("is not a node of {}", dataset.name), advice);
   problems.throw_if_any();
-  std::vector<NodeLabel> result;
   for (std::size_t u = 0; u < labels.labels.size(); ++u) {
-    if (labels.labels[u] != kUnknown) result.push_back({static_cast<NodeId>(u), labels.labels[u]});
+    if (labels.labels[u] != kUnknown) result.labels.push_back({static_cast<NodeId>(u), labels.labels[u]});
   }
+  if (const std::int64_t empty = rows_without_label(table); empty > 0)
+    result.notes.push_back(fmt::format("{}: {} without a label {} skipped", table.name(),
+                                       counted(empty, "row"), empty == 1 ? "is" : "are"));
   return result;
+}
+
+std::vector<NodeId> read_node_file(const std::filesystem::path& path, const Dataset& dataset) {
+  const CsvTable table(path, Delimiter::comma);
+  const IdTable nodes = nodes_of(dataset);
+  const CsvHeader header(table, {kNodeNames});
+  const std::size_t column = header.find(kNodeNames).value_or(0);
+  std::vector<NodeId> result;
+  std::vector<bool> met(at(dataset.nodes()));
+  for (CsvRows rows = header.rows(); rows.next();) {
+    if (rows.cells().size() <= column) fail("{}: no node in this row", rows.place());
+    const auto node = nodes.find(rows.cells()[column]);
+    if (!node) fail("{}: '{}' is not a node of {}", rows.place(), shown(rows.cells()[column]), dataset.name);
+    if (!met[at(*node)]) result.push_back(*node);
+    met[at(*node)] = true;
+  }
+  if (result.empty()) fail("{}: no nodes; give one per line", path.string());
+  return result;
+}
+
+void write_held_labels(const TrainedModel& model, const std::filesystem::path& path) {
+  check(model, model.data.name);
+  CsvFile file(path, kHeldHeader);
+  for (const HeldLabel& held : held_labels(model)) {
+    file.add("{},{},{},{},{}\n", csv_cell(model.data.node_name(held.node)),
+             csv_cell(class_name(model.data, held.label)), held.from == LabelSource::data ? "data" : "review",
+             held.batch == 0 ? "" : fmt::format("{}", held.batch), time_stamp(held.time));
+  }
+  file.commit();
+}
+
+void write_questions(const Dataset& dataset, std::span<const Question> questions,
+                     const std::filesystem::path& path) {
+  CsvFile file(path, kQuestionHeader);
+  for (const Question& question : questions) {
+    check_node(dataset, question.node);
+    file.add("{},{},{:.3f},\n", csv_cell(dataset.node_name(question.node)),
+             csv_cell(class_name(dataset, question.label)), question.confidence);
+  }
+  file.commit();
+}
+
+bool is_unanswered(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  if (!std::getline(file, line) || line != kQuestionHeader) return false;
+  while (std::getline(file, line)) {
+    if (!line.ends_with(',')) return false;
+  }
+  return true;
 }
 
 std::vector<double> read_prior_file(const std::filesystem::path& path, const Dataset& dataset) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Labels of some nodes from a file of its own, by the names of a data set that is open already.
+// Labels of some nodes in a file of their own, by the names of a data set that is open already.
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "heatfront/data/dataset.h"
+#include "heatfront/models/trained_model.h"
 
 namespace heatfront {
 
@@ -15,10 +18,36 @@ struct NodeLabel {
   ClassId label;
 };
 
+struct LabelFile {
+  std::vector<NodeLabel> labels;
+  std::vector<std::string> notes;  // a sentence each
+};
+
 // `node,label` as in labels.csv; node and class by name, where there are none by number. Rows that say
-// nothing (an empty label, ? or -1) are left out. `advice` ends the message about a class that there is not.
-std::vector<NodeLabel> read_label_file(const std::filesystem::path& path, const Dataset& dataset,
-                                       std::string_view advice = {});
+// nothing (an empty label, ? or -1) are left out, which a note says. `advice` ends the message about a class that there is not.
+LabelFile read_label_file(const std::filesystem::path& path, const Dataset& dataset,
+                          std::string_view advice = {});
+
+// `node,label,from,batch,time`: every label that a model holds, where it came from (data or review), and with which change of the log and when, where
+// that is known; the time as 2026-03-01T12:00:00Z.
+inline constexpr std::string_view kHeldHeader = "node,label,from,batch,time";
+void write_held_labels(const TrainedModel& model, const std::filesystem::path& path);
+
+// `node,model_says,confidence,label`: questions for a person, who fills the last column; read_label_file takes what was filled in.
+inline constexpr std::string_view kQuestionHeader = "node,model_says,confidence,label";
+struct Question {
+  NodeId node;
+  ClassId label;  // what the model says
+  Real confidence;
+};
+void write_questions(const Dataset& dataset, std::span<const Question> questions,
+                     const std::filesystem::path& path);
+
+// Is it such a table, and nobody has filled in anything yet?
+bool is_unanswered(const std::filesystem::path& path);
+
+// The nodes of a table, by its column `node`, else by its first: one per line will do. None of them twice.
+std::vector<NodeId> read_node_file(const std::filesystem::path& path, const Dataset& dataset);
 
 // `class,share`: one number for each class, by name; 0 for those that are not listed. They are scaled to
 // sum 1.

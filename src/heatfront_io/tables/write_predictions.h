@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Predictions as a table: node,class,confidence,margin,status, then class_2,confidence_2,… where there are
-// others; nodes and classes by name.
+// others, or p_CLASS for every class where its share is asked for; nodes and classes by name.
 #pragma once
 
 #include <filesystem>
@@ -23,6 +23,7 @@ struct Prediction {
   Real margin;
   std::string_view status;
   std::vector<RankedClass> others = {};  // the second class, the third, …
+  std::vector<double> shares = {};       // of every class; empty: not asked for
 };
 
 // Predictions with fewer others than the most leave their last cells empty.

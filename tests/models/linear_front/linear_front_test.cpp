@@ -251,7 +251,7 @@ TEST_P(LinearFronts, MeasureLabelsFromTheCentreTheyAreGivenInAllTheyDo) {
       centred.fit(random.known, RandomData::kClasses);
       for (NodeId u : {0, 7, 23}) {
         double sum = 0;
-        for (double share : centred.shares_of_labels(u)) sum += share;
+        for (double share : centred.shares_of(std::span(&u, 1)).front().labels) sum += share;
         for (ClassId c = 0; c < RandomData::kClasses; ++c)
           EXPECT_NEAR(
               static_cast<double>(centred.values()(u, c)),
@@ -271,9 +271,12 @@ TEST_P(LinearFronts, AreTheSumOfWhatLabelsGiveAndOfWhatAttributesGive) {
                                              {{.kernel = {"identity", 1, 1}, .ridge = 1}, 0.2}};
     LinearFit fit(random.data, random.data.weights, fronts, exact_flow(LaplacianKind::random_walk), threads);
     fit.fit(random.known, RandomData::kClasses);
-    for (NodeId u : {0, 7, 23}) {
-      const std::vector<double> shares = fit.shares_of_labels(u);
-      const Matrix own = fit.shares_of_attributes(u, true), places = fit.shares_of_attributes(u, false);
+    const std::vector<NodeId> nodes = {0, 7, 23};
+    const std::vector<LinearFit::Shares> parts = fit.shares_of(nodes);
+    for (std::size_t at_node = 0; at_node < nodes.size(); ++at_node) {
+      const NodeId u = nodes[at_node];
+      const std::vector<double>& shares = parts[at_node].labels;
+      const Matrix &own = parts[at_node].attributes, &places = parts[at_node].places;
       for (ClassId c = 0; c < RandomData::kClasses; ++c) {
         double by_labels = 0, by_attributes = 0;
         for (std::size_t i = 0; i < shares.size(); ++i)

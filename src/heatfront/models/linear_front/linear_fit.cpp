@@ -250,51 +250,37 @@ Matrix LinearFit::values_without(const std::vector<std::size_t>& places) {
   return result;
 }
 
-std::vector<double> LinearFit::shares_of_labels(NodeId u) {
+std::vector<LinearFit::Shares> LinearFit::shares_of(std::span<const NodeId> nodes) {
   if (!has_posteriors_) make_posteriors();
-  std::vector<double> shares(known_.nodes.size());
-  for (const auto& kernel : kernels_) {
-    const Matrix z = kernel->z.rows(std::span(&u, 1));
-    Matrix mean = padded_matrix(z.rows(), 1);
-    for (const Front& front : kernel->fronts)
-      add_to(front.weight / front.kappa, front.posterior->apply(z), mean);
-    const Matrix heat = kernel->z.at_nodes(mean);
-    for (std::size_t i = 0; i < shares.size(); ++i)
-      shares[i] += static_cast<double>(heat(known_.nodes[i], 0));
+  std::vector<Shares> result(nodes.size());
+  for (Shares& shares : result) {
+    shares.labels.resize(known_.nodes.size());
+    shares.own_front.resize(at(classes_));
   }
-  return shares;
-}
-
-bool LinearFit::has_fronts_of(bool features) const {
-  return std::ranges::any_of(kernels_,
-                             [&](const auto& kernel) { return kernel->features.of_data() == features; });
-}
-
-Matrix LinearFit::shares_of_attributes(NodeId u, bool of_features) {
-  Matrix shares(of_features ? dataset_.features.cols() : dataset_.nodes(), classes_);
   for (const auto& kernel : kernels_) {
-    if (kernel->features.of_data() != of_features) continue;
-    const Matrix z = kernel->z.rows(std::span(&u, 1));
-    for (std::int64_t k = 0; k < z.rows(); ++k) {
-      for (ClassId c = 0; c < classes_; ++c) {
-        double w = 0;
-        for (const Front& front : kernel->fronts) w += front.weight * static_cast<double>(front.w(k, c));
-        shares(k, c) += as_real(static_cast<double>(z(k, 0)) * w);
+    const Matrix z = kernel->z.rows(nodes);  // (d, nodes)
+    Matrix pulls = padded_matrix(z.rows(), z.cols()), w = padded_matrix(z.rows(), classes_);
+    for (const Front& front : kernel->fronts) {
+      add_to(front.weight / front.kappa, front.posterior->apply(z), pulls);
+      add_to(front.weight, front.w, w);
+    }
+    const Matrix heat = kernel->z.at_nodes(pulls);
+    const Matrix before = kernel->features.times(w, threads_);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      Shares& shares = result[i];
+      const auto column = static_cast<std::int64_t>(i);
+      for (std::size_t j = 0; j < shares.labels.size(); ++j)
+        shares.labels[j] += static_cast<double>(heat(known_.nodes[j], column));
+      for (ClassId c = 0; c < classes_; ++c) shares.own_front[at(c)] += before(nodes[i], c);
+      Matrix& attributes = kernel->features.of_data() ? shares.attributes : shares.places;
+      if (attributes.rows() == 0) attributes = Matrix(z.rows(), classes_);
+      for (std::int64_t k = 0; k < z.rows(); ++k) {
+        for (ClassId c = 0; c < classes_; ++c)
+          attributes(k, c) += as_real(static_cast<double>(z(k, column)) * static_cast<double>(w(k, c)));
       }
     }
   }
-  return shares;
-}
-
-std::vector<Real> LinearFit::own_front(NodeId u) {
-  std::vector<Real> front(at(classes_));
-  for (const auto& kernel : kernels_) {
-    Matrix mean = padded_matrix(kernel->z.features(), classes_);
-    for (const Front& part : kernel->fronts) add_to(part.weight, part.w, mean);
-    const Matrix before = kernel->features.times(mean, threads_);
-    for (ClassId c = 0; c < classes_; ++c) front[at(c)] += before(u, c);
-  }
-  return front;
+  return result;
 }
 
 Matrix LinearFit::influence(std::span<const NodeId> nodes) {

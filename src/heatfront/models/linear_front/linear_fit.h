@@ -51,16 +51,16 @@ class LinearFit {
   Matrix values_without(const std::vector<std::size_t>& places);
   std::int64_t products() const;
 
-  // a_j at node u, the fronts' weighed sum, of every label it is fitted to.
-  std::vector<double> shares_of_labels(NodeId u);
+  // Why some nodes have their value, in one flow each way per kernel.
+  struct Shares {
+    std::vector<double> labels;  // a_j, the fronts' weighed sum, of every label it is fitted to
 
-  // z_uk W_kc, the fronts' weighed sum: of those whose columns are the data's features (d, C), or of those whose columns are
-  // nodes (n, C).
-  Matrix shares_of_attributes(NodeId u, bool of_features);
-  bool has_fronts_of(bool features) const;
-
-  // X̂ W at node u, before any flow, the fronts' weighed sum.
-  std::vector<Real> own_front(NodeId u);
+    // z_uk W_kc, the fronts' weighed sum: of those whose columns are the data's features (d, C), and of those
+    // whose columns are nodes (n, C); empty where there is no such front.
+    Matrix attributes, places;
+    std::vector<Real> own_front;  // X̂ W at the node, before any flow, the fronts' weighed sum
+  };
+  std::vector<Shares> shares_of(std::span<const NodeId> nodes);
 
   // How much of a change at node j arrives at every other: f(v) += h(v, j) (y − f(j)) when j is told y. (n, nodes)
   Matrix influence(std::span<const NodeId> nodes);

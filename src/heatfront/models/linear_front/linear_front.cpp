@@ -139,19 +139,28 @@ class LinearFrontPredictor : public Predictor {
                      all_nodes(data_.graph), threads_);
   }
 
+  Matrix front_of_training_labels() {
+    Matrix scores = padded_matrix(front_.rows, front_.cols);
+    copy_rows(fitted_to(trained_).values(), scores);
+    add_prior(prior_, confidence_, scores, threads_);
+    return scores;
+  }
+
   bool is_linear() const override { return true; }
 
-  Reasons reasons(NodeId u, const KnownLabels& known) override {
-    LinearFit& fit = fitted_to(known);
-    Reasons result{.labels = fit.shares_of_labels(u),
-                   .centre = by_class(centre_, 1),
-                   .prior = prior_.empty() ? prior_ : by_class(prior_, confidence_),
-                   .own_front = fit.own_front(u)};
-    if (fit.has_fronts_of(true)) result.attributes = fit.shares_of_attributes(u, true);
-    if (fit.has_fronts_of(false)) result.places = fit.shares_of_attributes(u, false);
-    for (double& share : result.labels) share *= confidence_;
-    for (Real& value : result.own_front) value *= static_cast<Real>(confidence_);
-    for (Matrix* matrix : {&result.attributes, &result.places}) scale(confidence_, *matrix, threads_);
+  std::vector<Reasons> reasons(std::span<const NodeId> nodes, const KnownLabels& known) override {
+    std::vector<Reasons> result;
+    for (LinearFit::Shares& shares : fitted_to(known).shares_of(nodes)) {
+      for (double& share : shares.labels) share *= confidence_;
+      for (Real& value : shares.own_front) value *= static_cast<Real>(confidence_);
+      for (Matrix* matrix : {&shares.attributes, &shares.places}) scale(confidence_, *matrix, threads_);
+      result.push_back({.labels = std::move(shares.labels),
+                        .centre = by_class(centre_, 1),
+                        .prior = prior_.empty() ? prior_ : by_class(prior_, confidence_),
+                        .attributes = std::move(shares.attributes),
+                        .places = std::move(shares.places),
+                        .own_front = std::move(shares.own_front)});
+    }
     return result;
   }
 
@@ -336,6 +345,11 @@ void LinearFront::keep(std::span<const Real>, TrainedModel& model) const {
     model.network.push_back({std::string(kPrior), column_of(prior_)});
   }
   model.set_option(kChosenOption, text_of(settings));
+}
+
+Matrix linear_front_on_its_data(const TrainedModel& model, Threads& threads) {
+  const Matrix shape(model.data.nodes(), model.front.cols());
+  return LinearFrontPredictor(model, shape, threads).front_of_training_labels();
 }
 
 std::unique_ptr<Predictor> linear_front_predictor(const TrainedModel& model, ConstMatrixView front,

@@ -78,6 +78,9 @@ class LinearFront : public Model {
   double seconds_ = 0;
 };
 
+// β f of the training labels on the model's data as it is now, with the fronts, κ and β that were chosen.
+Matrix linear_front_on_its_data(const TrainedModel& model, Threads& threads);
+
 std::unique_ptr<Predictor> linear_front_predictor(const TrainedModel& model, ConstMatrixView front,
                                                   Threads& threads);
 

@@ -146,9 +146,10 @@ TargetReasons TargetPredictor::reasons(NodeId u, const Targets& known) {
     front = fit.values();
     const auto row = front.row(u);
     result.front.assign(row.begin(), row.end());
-    if (fit.has_fronts_of(true)) result.attributes = fit.shares_of_attributes(u, true);
-    if (fit.has_fronts_of(false)) result.places = fit.shares_of_attributes(u, false);
-    if (!entry_.has_flow) result.labels = fit.shares_of_labels(u);
+    LinearFit::Shares shares = std::move(fit.shares_of(std::span(&u, 1)).front());
+    result.attributes = std::move(shares.attributes);
+    result.places = std::move(shares.places);
+    if (!entry_.has_flow) result.labels = std::move(shares.labels);
   }
   if (entry_.has_flow) {
     flow_->hold(known.nodes);
