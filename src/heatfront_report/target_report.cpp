@@ -24,7 +24,7 @@ constexpr std::size_t kMostClasses = 40;  // rows
 
 std::string value_text(double value) {
   if (std::isnan(value)) return "–";
-  return std::isinf(value) ? "any" : fmt::format("{:.4g}", value);
+  return std::isinf(value) ? "∞" : fmt::format("{:.4g}", value);
 }
 
 std::string share_text(double value) { return std::isnan(value) ? "–" : fmt::format("{:.3f}", value); }

@@ -55,7 +55,7 @@ TEST(HeatFront, HasExactGradientsFromEndToEnd) {
 // Everything that a step can do beyond the paper. Without sharpening the samples' mean is where their distance is least, so that holding it
 // constant changes no derivative.
 HeatFrontOptions far_heat_front() {
-  HeatFrontOptions options = small_heat_front(true);
+  HeatFrontOptions options = small_heat_front("free");
   options.label_scale = 0.7;
   options.label_unit = "front";
   options.fronts = 2;
@@ -116,7 +116,7 @@ TEST(HeatFront, AnswersFromTheMeanOfItsFronts) {
     model.keep(parameters, kept);
     return kept.front;
   };
-  HeatFrontOptions options = small_heat_front(false);
+  HeatFrontOptions options = small_heat_front("none");
   HeatFront single(data, options, threads);
   options.fronts = 2;
   HeatFront both(data, options, threads);

@@ -75,7 +75,8 @@ std::vector<std::int32_t> read_values(const CsvHeader& header, NodeColumns colum
       if (lines[u] != 0 && said != values[u]) {
         fail("{}: node '{}' again with another {}, line {} has it already; give it once{}", rows.place(),
              shown(id), what, lines[u],
-             what == "label" ? ", or --many-labels where a node can have several" : "");
+             what == "label" && absent == kInNoTable ? ", or --many-labels where a node can have several"
+                                                     : "");
       }
       values[u] = said;
       lines[u] = rows.line();

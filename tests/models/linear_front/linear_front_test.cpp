@@ -419,6 +419,8 @@ TEST(LinearFront, LearnsNoWeightsWhereTheFlowIsNotSymmetric) {
   EXPECT_EQ(
       test::error_text([&] { LinearFront(random.data, options, threads); }),
       "linear-front: edge_weights=features needs a symmetric flow; set laplacian=symmetric or combinatorial");
+}
+
 // 60 features are fewer than the labels, 400 are more: both stored forms, as labels come and go.
 TEST(Posterior, ByIterationIsTheSameAsBothStoredFormsOnALargerGraph) {
   Threads threads(2);
@@ -527,7 +529,7 @@ TEST(LinearFront, AveragesFrontsOfDifferentKernelsWithWeightsThatAddUpToOne) {
                              .ridges = {0.1, 1, 10},
                              .average = 7};
   const std::vector<FrontFeatures> features = {{"l2", random.data}, {"tfidf", random.data}};
-  const FrontChoice choice = choose_fronts(random.data, features, choices, random.known,
+  const FrontChoice choice = choose_fronts(random.data, random.data.weights, features, choices, random.known,
                                            exact_flow(LaplacianKind::symmetric), threads);
   ASSERT_EQ(choice.fronts.size(), 7U);
   double sum = 0;

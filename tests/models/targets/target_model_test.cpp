@@ -86,7 +86,7 @@ Dense eliminated(Dense a, Dense b) {
 // z_uᵀ W written out: (n, columns), in units of the scale.
 Dense dense_front(const TargetModel& model, const Targets& known) {
   const Dataset& data = model.data;
-  const auto& [setting, kappa] = model.fronts.at(0);
+  const auto& [setting, kappa, weight] = model.fronts.at(0);
   const Dense x = test::dense_of(FrontFeatures(setting.kernel.features, data).dense());
   const LaplacianOptions laplacian{.kind = LaplacianKind::random_walk, .self_loop = setting.kernel.self_loop};
   const Dense z = test::product(
@@ -107,7 +107,8 @@ Dense dense_front(const TargetModel& model, const Targets& known) {
   const Dense alpha = eliminated(gram, y);
   for (std::size_t u = 0; u < z.rows; ++u)
     for (std::size_t i = 0; i < labels; ++i)
-      for (std::size_t c = 0; c < y.cols; ++c) f(u, c) += kernel(u, at(known.nodes[i])) * alpha(i, c);
+      for (std::size_t c = 0; c < y.cols; ++c)
+        f(u, c) += weight * kernel(u, at(known.nodes[i])) * alpha(i, c);
   return f;
 }
 

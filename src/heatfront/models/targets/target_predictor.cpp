@@ -153,7 +153,7 @@ TargetReasons TargetPredictor::reasons(NodeId u, const Targets& known) {
   }
   if (entry_.has_flow) {
     flow_->hold(known.nodes);
-    const Matrix shares = flow_->shares_of(u, kTargetReasonsTolerance);
+    const Matrix shares = flow_->shares_of(std::span(&u, 1), kTargetReasonsTolerance);
     for (NodeId v : known.nodes) result.labels.push_back(static_cast<double>(shares(v, 0)));
     result.left_over = left_over(known, front);
   }
