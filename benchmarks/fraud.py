@@ -6,7 +6,7 @@
 ranked by their share of the class. For each draw another graph and other labels. Beside heatfront's models stands a logistic
 regression on features averaged over each node and its neighbours, its penalty chosen by folds of the labels.
 
-    benchmarks/fraud.py build/release/heatfront [--draws 10] [--only NAME,NAME] [--data fraud:nodes=5000,positive=0.05]
+    benchmarks/fraud.py build/release/heatfront [--draws 10] [--first 0] [--only "NAME;NAME"] [--data fraud:nodes=5000,positive=0.05]
 
 Python's own library is enough.
 """
@@ -172,12 +172,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--draws", type=int, default=10)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first draw")
     parser.add_argument("--only", default="")
     parser.add_argument("--data", default="fraud:nodes=5000,positive=0.05")
     arguments = parser.parse_args()
     names = [name for name in [*MODELS, REFERENCE] if not arguments.only or name in arguments.only.split(";")]
     found, chosen = {name: [] for name in names}, []
-    for draw in range(arguments.draws):
+    for draw in range(arguments.first, arguments.first + arguments.draws):
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place) / "data"
             run(arguments.program, "convert", f"{arguments.data},seed={draw}", str(folder))

@@ -3,8 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <cstdlib>
 #include <ctime>
 
+#include "heatfront/base/parse_number.h"
 #include "heatfront_io/formats/choose_split.h"
 #include "heatfront_io/formats/flow_inputs.h"
 #include "heatfront_io/formats/open.h"
@@ -98,7 +100,11 @@ GrownSession AddArgument::grow(Session& session, Console& console) const {
   return heatfront::grow(session, file.nodes, file.labels, now());
 }
 
-std::int64_t now() { return static_cast<std::int64_t>(std::time(nullptr)); }
+std::int64_t now() {
+  const char* const told = std::getenv("SOURCE_DATE_EPOCH");  // so that files can come out the same again
+  const auto seconds = told == nullptr ? std::nullopt : parse_integer(told);
+  return seconds.value_or(static_cast<std::int64_t>(std::time(nullptr)));
+}
 
 void FlowArguments::add_to(Flags& flags, const std::string& what_memory_does) {
   data.add_to(flags);

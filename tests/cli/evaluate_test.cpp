@@ -99,7 +99,7 @@ TEST_F(EvaluateCommand, SaysWhatHeldLabelsLeaveToJudgeBy) {
   EXPECT_EQ(evaluated["calibration_softened"], json());
   EXPECT_EQ(evaluated["sets"], json());
   EXPECT_NE(
-      refusal("evaluate " + file("v.hf") + " --sets " + file("s.csv")).find("no validation label is left"),
+      refusal("evaluate " + file("v.hf") + " --sets " + file("s.csv")).find("nothing is left to calibrate on"),
       std::string::npos);
   const std::string text = run_program("evaluate " + file("v.hf")).output;
   EXPECT_NE(

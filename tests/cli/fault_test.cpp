@@ -167,7 +167,7 @@ class Faults : public test::ProgramFixture {
   }
 
   const fs::path work_ = folder_ / "work";
-  std::string environment_ = "env HEATFRONT_THREADS=1";
+  std::string environment_ = "env HEATFRONT_THREADS=1 SOURCE_DATE_EPOCH=1700000000";
 };
 
 TEST_F(Faults, Convert) {

@@ -160,8 +160,8 @@ TEST(Fit, RefusesDataItCannotLearnFrom) {
       error({.settings = {"epoch=3"}})
           .starts_with("--set epoch=3: unknown option 'epoch' (did you mean 'epochs'?); there are: epochs,"));
   EXPECT_EQ(error({.settings = {"select=test"}}),
-            "--set select=test: select is 'test', but must be validation-accuracy, validation-loss or "
-            "validation-both");
+            "--set select=test: select is 'test', but must be validation-accuracy, validation-loss, "
+            "validation-both or macro-f1");
   EXPECT_TRUE(
       error({.settings = {"learning_rate=1e300", "epochs=50"}}).ends_with("a lower learning_rate may help"));
   data.split.reset();

@@ -44,8 +44,8 @@ void take_answer(const Answer& answer, ClassId about, Explanation& e) {
   e.temperatures.assign(row.begin(), row.end());
 }
 
-// What a label is measured from, in the lead.
-double lead_of(std::span<const double> by_class, const Explanation& e) {
+// The same of what is there by class whatever the node; nothing where there is none.
+double lead_by_class(std::span<const double> by_class, const Explanation& e) {
   if (by_class.empty() || e.second == e.label) return by_class.empty() ? 0 : by_class[at(e.label)];
   return by_class[at(e.label)] - by_class[at(e.second)];
 }
@@ -54,9 +54,9 @@ void add_labels(const KnownLabels& known, const Reasons& reasons, Explanation& e
   e.from_labels.resize(e.temperatures.size());
   e.from_prior = reasons.prior;
   e.from_prior.resize(e.temperatures.size());
-  e.lead_from_prior = lead_of(reasons.prior, e);
+  e.lead_from_prior = lead_by_class(reasons.prior, e);
   const bool even = std::ranges::adjacent_find(reasons.centre, std::not_equal_to()) == reasons.centre.end();
-  const double centre = even ? 0 : lead_of(reasons.centre, e);
+  const double centre = even ? 0 : lead_by_class(reasons.centre, e);
   for (std::size_t i = 0; i < known.nodes.size(); ++i) {
     const ClassId label = known.classes[i];
     const double heat = reasons.labels[i];

@@ -259,6 +259,10 @@ NpzReader::NpzReader(const fs::path& path, std::optional<std::uint64_t> most)
     : state_(std::make_unique<State>()) {
   state_->where = path.string();
   require_file(path);
+  if (!fs::is_regular_file(path)) {  // what comes through a pipe comes in order
+    static_cast<void>(first_bytes(path, 1));
+    fail("{}: an npz file must be read in any order, which a pipe does not allow; save it first", where());
+  }
   state_->archive = open_archive(std::make_unique<ZipInput>(path), most.value_or(most_bytes()), where(),
                                  [&] { return first_bytes(path, kEnoughToTell); });
   state_->list_arrays();

@@ -302,6 +302,13 @@ class CsvReader {
     dataset_.features = table.read(nodes_, dataset_.notes, problems_);
     dataset_.feature_names = table.names();
     dataset_.table = table.schema();
+    if (labels_ || !choice_.label.empty()) return;
+    for (const TableColumn& column : dataset_.table.columns) {
+      if (std::ranges::count(kLabelNames, std::string_view(column.name)) > 0)
+        dataset_.notes.push_back(
+            fmt::format("{}: column '{}' is read as a feature; --label {} makes it the label",
+                        features_->name(), shown(column.name), shown(column.name)));
+    }
   }
 
   // In a table of their own, or in a column of the features that --label names.

@@ -196,7 +196,7 @@ void FeatureTable::learn_columns() {
 void FeatureTable::note_columns(std::vector<std::string>& notes) const {
   std::vector<std::string> categories, dates, commas, gaps, unused;
   for (const TableColumn& column : schema_.columns) {
-    const std::string name = "'" + shown(column.name) + "'";
+    const std::string name = fmt::format("'{}'", shown(column.name));
     if (column.kind == ColumnKind::category)
       categories.push_back(fmt::format("{} ({}{})", name, counted(std::ssize(column.categories), "value"),
                                        column.pools ? ", rarer ones pooled" : ""));
@@ -216,11 +216,6 @@ void FeatureTable::note_columns(std::vector<std::string>& notes) const {
            "missing values, filled by the mean or the most frequent value and marked by a column",
            std::move(gaps));
   add_note(notes, table, "columns not used", std::move(unused));
-  for (const TableColumn& column : schema_.columns) {
-    if (choice_->label.empty() && std::ranges::count(kLabelNames, std::string_view(column.name)) > 0)
-      notes.push_back(fmt::format("{}: column '{}' is read as a feature; --label {} makes it the label",
-                                  table, shown(column.name), shown(column.name)));
-  }
 }
 
 Features FeatureTable::read(const IdTable& nodes, std::vector<std::string>& notes, Problems& problems) {
@@ -260,7 +255,8 @@ Features FeatureTable::read_like(const Dataset& like, const IdTable& nodes, std:
       const bool is_it = header_.present() ? header_.has_name(c, column.name) : c >= k;
       if (is_it && c != node_column_ && !taken[c]) found = c;
     }
-    if (!found && column.kind != ColumnKind::unused) absent.push_back("'" + shown(column.name) + "'");
+    if (!found && column.kind != ColumnKind::unused)
+      absent.push_back(fmt::format("'{}'", shown(column.name)));
     columns_.push_back(found.value_or(node_column_));
     if (found) taken[*found] = true;
   }
@@ -269,7 +265,7 @@ Features FeatureTable::read_like(const Dataset& like, const IdTable& nodes, std:
          header_.first_row().line, join(absent, ", "), like.name);
   std::vector<std::string> others;
   for (std::size_t c = 0; c < width && header_.present(); ++c) {
-    if (!taken[c] && !is_left_out(c)) others.push_back("'" + shown(header_.names()[c]) + "'");
+    if (!taken[c] && !is_left_out(c)) others.push_back(fmt::format("'{}'", shown(header_.names()[c])));
   }
   add_note(notes, table_->name(), "columns not used, " + like.name + " has none of these names",
            std::move(others));

@@ -66,7 +66,8 @@ TEST(MixedTable, SaysAllThatIsWrongAtOnce) {
       "leave "
       "the cell empty where it is not known\n"
       "  features.csv:43: 'soon' in column 'born' is not a date; the others are year-month-day\n"
-      "  labels.csv:2: node '0' again with another label, line 1 has it already; give it once");
+      "  labels.csv:2: node '0' again with another label, line 1 has it already; give it once, or "
+      "--many-labels where a node can have several");
 }
 
 TEST(MixedTable, ListsTwentyProblemsAndCountsTheRest) {
