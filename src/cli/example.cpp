@@ -25,9 +25,17 @@ std::function<void()> define(Flags& flags, Console& console) {
     const std::filesystem::path folder =
         arguments->output.empty() ? std::filesystem::path(arguments->name) : arguments->output;
     const std::vector<std::string> files = write_example(arguments->name, arguments->seed, folder);
+    const ExampleTables& example = find_example(arguments->name);
+    const std::string kind = example.labels == LabelKind::values ? " --values"
+                             : example.labels == LabelKind::many ? " --many-labels"
+                                                                 : "";
+    const std::string command =
+        fmt::format("heatfront train {}{} -o {}.hf",
+                    path_text(example.data.empty() ? folder : folder / example.data), kind, example.name);
     console.result(
-        {{"example", arguments->name}, {"output", folder.string()}, {"files", files}},
-        fmt::format("{}: written to {}: {}", arguments->name, path_text(folder), join(files, ", ")));
+        {{"example", arguments->name}, {"output", folder.string()}, {"files", files}, {"try", command}},
+        fmt::format("{}: written to {}: {}\n  try        {}", arguments->name, path_text(folder),
+                    join(files, ", "), command));
   };
 }
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "heatfront/base/checks.h"
@@ -262,7 +263,8 @@ void ColumnLearner::add(std::string_view cell) {
   if (is_plain || comma) {
     ++numbers_;
     if (is_plain && std::isfinite(*plain)) sum_ += static_cast<double>(*plain);
-    if (comma && std::isfinite(*comma)) comma_sum_ += static_cast<double>(*comma);
+    const auto with_comma = static_cast<double>(comma.value_or(std::numeric_limits<Real>::infinity()));
+    if (std::isfinite(with_comma)) comma_sum_ += with_comma;
     return;
   }
   if (cell.empty() || !is_digit(cell[0])) return;

@@ -268,9 +268,10 @@ std::span<const ExampleTables> example_tables() {
   static constexpr std::array<ExampleTables, 6> kTable = {{
       {"fraud", "accounts, payments and reviewed cases, with categories, dates, gaps and decimal commas",
        fraud},
-      {"papers", "documents that cite each other, some with several topics", papers},
-      {"houses", "houses beside each other, with prices instead of classes", houses},
-      {"members", "members of a club, and those who come next week, in a second folder", members},
+      {"papers", "documents that cite each other, some with several topics", papers, LabelKind::many},
+      {"houses", "houses beside each other, with prices instead of classes", houses, LabelKind::values},
+      {"members", "members of a club, and those who come next week, in a second folder", members,
+       LabelKind::classes, "now"},
       {"suppliers", "companies that buy from each other, a few of which go bankrupt: whom to look at first",
        suppliers},
       {"letters", "letters with nine labels, and the answers to all of them: a round of labelling", letters},
@@ -278,9 +279,13 @@ std::span<const ExampleTables> example_tables() {
   return kTable;
 }
 
+const ExampleTables& find_example(std::string_view name) {
+  return find_named(example_tables(), name, "example");
+}
+
 std::vector<std::string> write_example(std::string_view name, std::uint64_t seed,
                                        const std::filesystem::path& folder) {
-  const ExampleTables& example = find_named(example_tables(), name, "example");
+  const ExampleTables& example = find_example(name);
   OutputFolder output(folder);
   std::vector<std::string> names;
   for (const ExampleFile& file : example.make(seed)) {

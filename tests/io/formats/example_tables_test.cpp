@@ -24,7 +24,7 @@ TEST(ExampleTables, AllGoInAtTheFirstTry) {
   for (const ExampleTables& example : example_tables()) {
     write_example(example.name, 0, folder / std::string(example.name));
     for (const auto& data_folder : data_folders(folder / std::string(example.name))) {
-      const Dataset data = test::csv_in(data_folder);
+      const Dataset data = test::csv_in(data_folder, {.labels = example.labels});
       EXPECT_GT(data.graph.edges(), 20) << data_folder;
       EXPECT_GT(data.features.cols(), 2) << data_folder;
       EXPECT_TRUE(std::ranges::any_of(data.table.columns, [](const TableColumn& column) {
