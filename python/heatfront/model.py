@@ -198,8 +198,8 @@ def fit(
 
     >>> import heatfront as hf
     >>> model = hf.fit(hf.open("karate"), quick=True)
-    >>> model.predict()[33]
-    'Officer'
+    >>> print(model.predict()[33])
+    Officer
     """
     inner, classes = made(graph, X, y, node_names, feature_names)
     if isinstance(split, str):

@@ -18,8 +18,8 @@ namespace heatfront {
 namespace {
 
 // A candidate has to be better than the one before by so many standard deviations of the difference: of few labels most differences are chance,
-// and the linear front is the better one more often than not.
-constexpr double kChance = 2;
+// and the linear front is the better one more often than not. The flow is the simpler one, so less will do.
+constexpr double kChanceOfFlow = 1, kChanceOfNetwork = 2;
 
 using Rightness = std::map<NodeId, bool>;  // of labels left out
 
@@ -34,14 +34,14 @@ Rightness rightness(const LeftOut& left_out, std::span<const ClassId> labels) {
 
 // Is `other` right of more labels than `first` by more than chance would have it? Of the labels that just one of them is right of,
 // chance would give each half.
-bool is_better(const Rightness& other, const Rightness& first) {
+bool is_better(const Rightness& other, const Rightness& first, double chance) {
   double gained = 0, lost = 0;
   for (const auto& [node, right] : other) {
     const auto found = first.find(node);
     if (found == first.end() || found->second == right) continue;
     ++(right ? gained : lost);
   }
-  return gained - lost > kChance * std::sqrt(gained + lost);
+  return gained - lost > chance * std::sqrt(gained + lost);
 }
 
 ClassReport report_of(const LeftOut& left_out, const Dataset& dataset, const KnownLabels& known) {
@@ -85,13 +85,13 @@ AutoFit fit_auto(const Dataset& dataset, const AutoOptions& options, Threads& th
   result.most_frequent = shares[at(result.most_frequent_class)];
 
   std::vector<Rightness> right;
-  const auto take = [&](std::string_view model, const LeftOut& left_out, double seconds) {
+  const auto take = [&](std::string_view model, const LeftOut& left_out, double chance, double seconds) {
     right.push_back(rightness(left_out, dataset.labels));
     result.candidates.push_back(judged_candidate(model, right.back(), seconds));
     ClassReport by_class = report_of(left_out, dataset, known);
     result.candidates.back().macro_f1 = by_class.macro_f1;
     const std::size_t last = right.size() - 1;
-    const bool wins = last == 0 || is_better(right[last], right[result.chosen]);
+    const bool wins = last == 0 || is_better(right[last], right[result.chosen], chance);
     if (wins) {
       result.chosen = last;
       result.by_class = std::move(by_class);
@@ -105,19 +105,19 @@ AutoFit fit_auto(const Dataset& dataset, const AutoOptions& options, Threads& th
   tell(kLinearFront);
   Stopwatch watch;
   result.fit = fit_at_once(dataset, *model_options(LinearFrontOptions()), options.seed, threads, progress);
-  take(kLinearFront, result.fit.model.left_out, watch.seconds());
+  take(kLinearFront, result.fit.model.left_out, 0, watch.seconds());
 
   tell(kFlowAlone);
   watch = {};
   Fit flow = fit_at_once(dataset, *model_options(FlowAloneOptions()), options.seed, threads, progress);
-  if (take(kFlowAlone, flow.model.left_out, watch.seconds())) result.fit = std::move(flow);
+  if (take(kFlowAlone, flow.model.left_out, kChanceOfFlow, watch.seconds())) result.fit = std::move(flow);
 
   if (options.quick) return result;
   watch = {};
   const std::unique_ptr<ModelOptions> network = model_options(HeatFrontOptions());
   TrainOptions training = train_defaults(network->entry());
   const CrossFit folds = cross_fit(dataset, *network, training, options.seed, threads, progress);
-  if (take(kHeatFront, folds.left_out, watch.seconds())) {
+  if (take(kHeatFront, folds.left_out, kChanceOfNetwork, watch.seconds())) {
     training.epochs = folds.epochs;
     result.fit = fit(dataset, *network, training, options.seed, threads);
     take_left_out(folds.left_out, result.fit.model);

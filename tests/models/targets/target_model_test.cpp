@@ -86,7 +86,9 @@ Dense eliminated(Dense a, Dense b) {
 // z_uᵀ W written out: (n, columns), in units of the scale.
 Dense dense_front(const TargetModel& model, const Targets& known) {
   const Dataset& data = model.data;
-  const auto& [setting, kappa, weight] = model.fronts.at(0);
+  const FittedFront& front = model.fronts.at(0);
+  const FrontSetting& setting = front.setting;
+  const double kappa = front.kappa, weight = front.weight;
   const Dense x = test::dense_of(FrontFeatures(setting.kernel.features, data).dense());
   const LaplacianOptions laplacian{.kind = LaplacianKind::random_walk, .self_loop = setting.kernel.self_loop};
   const Dense z = test::product(
