@@ -43,7 +43,7 @@ class ZipOutput {
         .zseek64_file = [](voidpf self, voidpf, ZPOS64_T offset,
                            int origin) { return static_cast<ZipOutput*>(self)->seek(offset, origin); },
         .zclose_file = [](voidpf, voidpf) { return 0; },
-        .zerror_file = [](voidpf self, voidpf) { return static_cast<ZipOutput*>(self)->failure_ ? 1 : 0; },
+        .zerror_file = [](voidpf, voidpf) { return 0; },
         .opaque = this};
     archive_.reset(zipOpen2_64("npz", APPEND_STATUS_CREATE, nullptr, &functions));
     if (!archive_) throw std::bad_alloc();
@@ -76,13 +76,12 @@ class ZipOutput {
     if (code != ZIP_OK) fail("{}: cannot be written: the archive cannot be made ({})", where, code);
   }
 
+  // minizip is never told of a failure, for it would lose memory; what was thrown is thrown again by require().
   uLong write(const void* data, uLong length) {
-    if (failure_) return 0;
     try {
-      write_at_(offset_, {static_cast<const char*>(data), length});
+      if (!failure_) write_at_(offset_, {static_cast<const char*>(data), length});
     } catch (...) {
       failure_ = std::current_exception();
-      return 0;
     }
     offset_ += static_cast<std::int64_t>(length);
     end_ = std::max(end_, offset_);
