@@ -98,9 +98,9 @@ TEST_F(EvaluateCommand, SaysWhatHeldLabelsLeaveToJudgeBy) {
   EXPECT_EQ(evaluated["softening"], json());
   EXPECT_EQ(evaluated["calibration_softened"], json());
   EXPECT_EQ(evaluated["sets"], json());
-  EXPECT_NE(
-      refusal("evaluate " + file("v.hf") + " --sets " + file("s.csv")).find("nothing is left to calibrate on"),
-      std::string::npos);
+  EXPECT_NE(refusal("evaluate " + file("v.hf") + " --sets " + file("s.csv"))
+                .find("nothing is left to calibrate on"),
+            std::string::npos);
   const std::string text = run_program("evaluate " + file("v.hf")).output;
   EXPECT_NE(
       text.find("The labels of all validation nodes are held fixed, so there is nothing to calibrate on"),

@@ -151,7 +151,8 @@ TEST_F(Train, TrainsTheModelAskedForWithTheFlagsThatStandForItsSettings) {
 }
 
 TEST_F(Train, ListsThePresetsThatThereAreWhenOneIsMisspelt) {
-  EXPECT_NE(refusal("karate --preset corra").find("there are: citeseer-best, citeseer, cora-best, cora,"), std::string::npos);
+  EXPECT_NE(refusal("karate --preset corra").find("there are: citeseer-best, citeseer, cora-best, cora,"),
+            std::string::npos);
 }
 
 TEST_F(Train, JoinsPointsWithoutEdgesToTheirNeighboursAndSaysSo) {
