@@ -31,7 +31,7 @@ TEST_P(Tutorials, ShowCommandsThatWork) {
 
 INSTANTIATE_TEST_SUITE_P(Jobs, Tutorials,
                          testing::Values("fraud", "papers", "houses", "members", "suppliers", "letters"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& job) { return std::string(job.param); });
 
 }  // namespace
 }  // namespace heatfront

@@ -90,18 +90,32 @@ Dense features_of(const std::string& view, const Dataset& data) {
 // f = Z Z_Lᵀ (Z_L Z_Lᵀ/κ + λ)⁻¹ (Y − 1/C) / κ at all nodes.
 struct Reference {
   Dense z;
+  bool flows;
 
   Reference(const Dataset& data, const KernelSetting& kernel, LaplacianKind kind)
       : z(test::product(test::flow(test::dense_laplacian(data.graph, data.weights,
                                                          {.kind = kind, .self_loop = kernel.self_loop}, {}),
                                    kernel.time),
-                        features_of(kernel.features, data))) {}
+                        features_of(kernel.features, data))),
+        flows(kernel.time > 0) {}
 
   double kappa(const KnownLabels& known) const {
     double sum = 0;
     for (NodeId u : known.nodes)
       for (std::size_t k = 0; k < z.cols; ++k) sum += z(at(u), k) * z(at(u), k);
     return sum / static_cast<double>(known.nodes.size());
+  }
+
+  // The same with rows of nodes without edges no longer than √κ.
+  Dense shortened_answer(const Dataset& data, const KnownLabels& known, double kappa, double ridge) const {
+    Dense f = answer(known, kappa, ridge);
+    for (NodeId u = 0; u < data.nodes(); ++u) {
+      double square = 0;
+      for (std::size_t k = 0; k < z.cols; ++k) square += z(at(u), k) * z(at(u), k);
+      const bool shortens = data.graph.degree(u) == 0 && square > kappa && flows;
+      for (std::size_t c = 0; c < f.cols && shortens; ++c) f(at(u), c) *= std::sqrt(kappa / square);
+    }
+    return f;
   }
 
   Dense answer(const KnownLabels& known, double kappa, double ridge) const {
@@ -168,7 +182,7 @@ TEST_P(LinearFronts, AgreeWithADenseReferenceForEveryLaplacian) {
         .ridge = 0.1 * static_cast<double>(1 + seed % 5)};
     const Reference reference(random.data, setting.kernel, kind);
     const double kappa = reference.kappa(random.known);
-    const Dense expected = reference.answer(random.known, kappa, setting.ridge);
+    const Dense expected = reference.shortened_answer(random.data, random.known, kappa, setting.ridge);
     LinearFit fit(random.data, random.data.weights, {{setting, kappa}}, exact_flow(kind), threads);
     fit.fit(random.known, RandomData::kClasses);
     EXPECT_LT(test::largest_difference(test::dense_of(fit.values()), expected), kClose) << seed;
@@ -619,6 +633,37 @@ TEST(LinearFront, FeaturesThatAreAllZeroAreRefusedInOneLine) {
   const std::string error = test::error_text(
       [&] { fit(random.data, LinearFrontOptions{.features = "l2"}, {.epochs = 1}, 0, threads); });
   EXPECT_NE(error.find("no linear front can be fitted"), std::string::npos) << error;
+}
+
+// Flows shorten the rows of all others, so that its own would count many times as much as theirs.
+TEST(LinearFront, AnswersModestlyForANodeWithoutEdges) {
+  Threads threads(1);
+  RandomData random(3, 60, 6, false);
+  ArcList arcs{.nodes = 61, .from = {}, .to = {}};
+  for (NodeId u = 0; u < 60; ++u)
+    for (NodeId v : random.data.graph.neighbours(u)) {
+      arcs.from.push_back(u);
+      arcs.to.push_back(v);
+    }
+  Matrix features(61, 6);
+  for (std::int64_t u = 0; u < 60; ++u)
+    std::ranges::copy(random.data.features.dense()->row(u), features.row(u).begin());
+  std::ranges::fill(features.row(60), Real(3));
+  Dataset data{.name = "lone",
+               .graph = build_graph(std::move(arcs), threads).graph,
+               .features = Features(std::move(features)),
+               .labels = random.data.labels,
+               .class_names = random.data.class_names};
+  data.labels.push_back(kUnknown);
+  data.split = Split{.name = "all", .train = random.known.nodes};
+  const Fit fitted = fit(data, LinearFrontOptions{.time = {20}}, {.epochs = 1}, 0, threads);
+  Session session(fitted.model, threads);
+  const Answer answer = session.solve();
+  double largest = 0;
+  for (NodeId u = 0; u < 60; ++u)
+    largest = std::max(largest, static_cast<double>(answer.decisions.margin[at(u)]));
+  EXPECT_LT(answer.decisions.margin[60], 5 * largest);
+  EXPECT_LT(explain(session, answer, 60, {}).residual, 10 * kClose);
 }
 
 }  // namespace

@@ -111,6 +111,11 @@ Dense dense_front(const TargetModel& model, const Targets& known) {
     for (std::size_t i = 0; i < labels; ++i)
       for (std::size_t c = 0; c < y.cols; ++c)
         f(u, c) += weight * kernel(u, at(known.nodes[i])) * alpha(i, c);
+  for (NodeId u = 0; u < data.nodes(); ++u) {  // rows of nodes without edges are no longer than √κ
+    const double square = kernel(at(u), at(u)) * kappa;
+    const bool shortens = data.graph.degree(u) == 0 && square > kappa && setting.kernel.time > 0;
+    for (std::size_t c = 0; c < f.cols && shortens; ++c) f(at(u), c) *= std::sqrt(kappa / square);
+  }
   return f;
 }
 

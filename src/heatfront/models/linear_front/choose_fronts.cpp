@@ -279,6 +279,7 @@ class Search {
         const Ladder& ladder = *trial.ladder;
         std::optional<LeftOutFit> fit = ladder.left_out->with(ridges_[trial.ridge]);
         if (!fit) return;
+        if (time > 0) shorten_lone_rows(features_[ladder.features], ladder.kappa, fit->scores);
         trial.front = Tried{.setting = {.kernel = {.features = choices_.features[ladder.features],
                                                    .time = time,
                                                    .self_loop = loop},
@@ -293,6 +294,17 @@ class Search {
         }
       });
       for (Trial& trial : trials) end(trial);
+    }
+  }
+
+  // As LinearFit answers for nodes without edges (linear_fit.h).
+  void shorten_lone_rows(const FrontFeatures& features, double kappa, MatrixView scores) const {
+    for (std::size_t i = 0; i < known_.nodes.size(); ++i) {
+      if (dataset_.graph.degree(known_.nodes[i]) > 0) continue;
+      const double square = features.square_of(known_.nodes[i]);
+      if (square <= kappa) continue;
+      const auto factor = static_cast<Real>(std::sqrt(kappa / square));
+      for (Real& value : scores.row(static_cast<std::int64_t>(i))) value *= factor;
     }
   }
 

@@ -34,6 +34,20 @@ Matrix FrontFeatures::transposed_times(ConstMatrixView a, Threads& threads) cons
   return is_identity() ? copied(a) : transposed_product_of(*input_, a, threads);
 }
 
+double FrontFeatures::square_of(NodeId u) const {
+  if (is_identity()) return 1;
+  const InputView x = input_->view();
+  double sum = 0;
+  const auto add = [&](Real value) { sum += static_cast<double>(value) * static_cast<double>(value); };
+  if (!x.is_sparse()) {
+    std::ranges::for_each(x.dense.row(u), add);
+    return sum;
+  }
+  for (std::int64_t k = x.sparse.begins[u]; k < x.sparse.ends[u]; ++k)
+    add(x.sparse.values == nullptr ? Real(1) : x.sparse.values[k]);
+  return sum;
+}
+
 Matrix FrontFeatures::dense() const {
   const std::int64_t n = is_identity() ? cols_ : input_->rows();
   Matrix result = padded_matrix(n, cols_);

@@ -32,6 +32,7 @@ class FrontFeatures {
   Matrix times(ConstMatrixView w, Threads& threads) const;             // X̂ w: (d, m) → (n, m), padded
   Matrix transposed_times(ConstMatrixView a, Threads& threads) const;  // X̂ᵀ a: (n, m) → (d, m), padded
   Matrix dense() const;                                                // X̂ itself, padded
+  double square_of(NodeId u) const;                                    // |x̂_u|²
 
  private:
   std::optional<NetworkInput> input_;

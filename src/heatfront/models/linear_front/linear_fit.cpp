@@ -62,6 +62,12 @@ struct LinearFit::Kernel {
   const FrontFeatures& features;
   FrontKernel z;
   std::vector<Front> fronts;
+  std::map<NodeId, double> lone = {};  // nodes without edges whose rows are shortened, and by what factor
+
+  double factor_of(NodeId u) const {
+    const auto found = lone.find(u);
+    return found == lone.end() ? 1 : found->second;
+  }
 };
 
 LinearFit::~LinearFit() = default;
@@ -88,6 +94,10 @@ LinearFit::LinearFit(const Dataset& dataset, std::span<const Real> weights, std:
       kernels_.push_back(std::unique_ptr<Kernel>(
           new Kernel{setting, features, FrontKernel(dataset, weights, features, own, threads), {}}));
       found = kernels_.end() - 1;
+      for (NodeId u = 0; u < dataset.nodes() && setting.time > 0; ++u) {
+        const double square = dataset.graph.degree(u) == 0 ? features.square_of(u) : 0;
+        if (square > front.kappa) (*found)->lone[u] = std::sqrt(front.kappa / square);
+      }
     }
     (*found)->fronts.push_back({place, front.setting.ridge, front.kappa, front.weight, nullptr, {}});
   }
@@ -162,12 +172,19 @@ void LinearFit::fit_anew() {
   });
 }
 
+Matrix LinearFit::values_of(Kernel& kernel, ConstMatrixView w) const {
+  Matrix values = kernel.z.at_nodes(w);
+  for (const auto& [u, factor] : kernel.lone)
+    for (Real& value : values.row(u)) value = as_real(factor * static_cast<double>(value));
+  return values;
+}
+
 void LinearFit::add_values() {
   std::vector<Matrix> parts(kernels_.size());
   for_kernels([&](Kernel& kernel, std::size_t k) {
     Matrix sum = padded_matrix(kernel.z.features(), classes_);
     for (const Front& front : kernel.fronts) add_to(front.weight, front.w, sum);
-    parts[k] = kernel.z.at_nodes(sum);
+    parts[k] = values_of(kernel, sum);
   });
   values_ = padded_matrix(dataset_.nodes(), classes_);
   for (const Matrix& part : parts) add_scaled(1, part, values_, threads_);
@@ -245,7 +262,7 @@ Matrix LinearFit::values_without(const std::vector<std::size_t>& places) {
       add_product(v, step, w, threads_);
       add_to(front.weight, w, mean);
     }
-    add_scaled(1, kernel->z.at_nodes(mean), result, threads_);
+    add_scaled(1, values_of(*kernel, mean), result, threads_);
   }
   return result;
 }
@@ -258,7 +275,10 @@ std::vector<LinearFit::Shares> LinearFit::shares_of(std::span<const NodeId> node
     shares.own_front.resize(at(classes_));
   }
   for (const auto& kernel : kernels_) {
-    const Matrix z = kernel->z.rows(nodes);  // (d, nodes)
+    Matrix z = kernel->z.rows(nodes);  // (d, nodes)
+    std::vector<double> factors;
+    for (NodeId u : nodes) factors.push_back(kernel->factor_of(u));
+    if (!kernel->lone.empty()) scale_columns(factors, z, threads_);
     Matrix pulls = padded_matrix(z.rows(), z.cols()), w = padded_matrix(z.rows(), classes_);
     for (const Front& front : kernel->fronts) {
       add_to(front.weight / front.kappa, front.posterior->apply(z), pulls);
@@ -271,7 +291,8 @@ std::vector<LinearFit::Shares> LinearFit::shares_of(std::span<const NodeId> node
       const auto column = static_cast<std::int64_t>(i);
       for (std::size_t j = 0; j < shares.labels.size(); ++j)
         shares.labels[j] += static_cast<double>(heat(known_.nodes[j], column));
-      for (ClassId c = 0; c < classes_; ++c) shares.own_front[at(c)] += before(nodes[i], c);
+      for (ClassId c = 0; c < classes_; ++c)
+        shares.own_front[at(c)] += as_real(factors[i] * static_cast<double>(before(nodes[i], c)));
       Matrix& attributes = kernel->features.of_data() ? shares.attributes : shares.places;
       if (attributes.rows() == 0) attributes = Matrix(z.rows(), classes_);
       for (std::int64_t k = 0; k < z.rows(); ++k) {
@@ -297,7 +318,7 @@ Matrix LinearFit::influence(std::span<const NodeId> nodes) {
       scale_columns(factors, v, threads_);
       add_to(1, v, mean);
     }
-    add_scaled(1, kernel->z.at_nodes(mean), result, threads_);
+    add_scaled(1, values_of(*kernel, mean), result, threads_);
   }
   return result;
 }

@@ -7,7 +7,8 @@
 //     W −= v r / (κ − z_jᵀ v)     it goes
 //     W += v (y'_j − y_j) / κ     it changes
 //
-// exactly. The answer is linear in the labels, f(u) = Σ_j a_j y_j with a_j = z_uᵀ P z_j / κ, and in the attributes of the nodes,
+// exactly. Flows shorten the rows of all nodes but those without edges, whose answers would be out of all proportion: theirs are those of a
+// row no longer than √κ, as the labelled ones have on average. The answer is linear in the labels, f(u) = Σ_j a_j y_j with a_j = z_uᵀ P z_j / κ, and in the attributes of the nodes,
 // f(u) = Σ_k z_uk W_k: what explains it is exact both ways.
 #pragma once
 
@@ -74,6 +75,7 @@ class LinearFit {
   void make_posteriors();
   void fit_anew();
   void add_values();
+  Matrix values_of(Kernel& kernel, ConstMatrixView w) const;  // Z w, with shortened rows
   void change_label(NodeId u, std::span<const double> before, std::span<const double> after);
 
   const Dataset& dataset_;
