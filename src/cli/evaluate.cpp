@@ -78,8 +78,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace evaluate_command
 
 const Command kEvaluateCommand{
-    "evaluate",
-    "Measures a trained model on its test nodes: accuracy, confusion, calibration, sets of classes",
+    "evaluate", "Measures a trained model on test nodes or labels left out: accuracy, confusion, calibration",
     "heatfront evaluate cora.hf --report cora.html --sets sets.csv", evaluate_command::define};
 
 }  // namespace heatfront::cli

@@ -200,8 +200,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 }  // namespace train_command
 
-const Command kTrainCommand{
-    "train", "Learns from a few labels, and keeps the model that does best on validation nodes",
-    "heatfront train cora -o cora.hf", train_command::define};
+const Command kTrainCommand{"train", "Learns from a few labels: all of them, unless a split says which train",
+                            "heatfront train cora -o cora.hf", train_command::define};
 
 }  // namespace heatfront::cli
