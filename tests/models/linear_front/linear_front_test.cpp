@@ -9,6 +9,7 @@
 #include "heatfront/label/explain.h"
 #include "heatfront/label/session.h"
 #include "heatfront/models/edge_weighting.h"
+#include "heatfront/models/linear_front/front_confidence.h"
 #include "heatfront/models/linear_front/leave_one_out.h"
 #include "heatfront/models/linear_front/left_out_error.h"
 #include "heatfront/models/linear_front/linear_fit.h"

@@ -12,6 +12,7 @@
 #include "heatfront/base/softmax.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/models/features.h"
+#include "heatfront/models/linear_front/front_confidence.h"
 #include "heatfront/models/linear_front/linear_fit.h"
 
 namespace heatfront {
