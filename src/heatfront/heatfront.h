@@ -27,6 +27,7 @@
 #include "heatfront/graph/distance.h"
 #include "heatfront/graph/generate.h"
 #include "heatfront/graph/graph.h"
+#include "heatfront/graph/layout.h"
 #include "heatfront/label/explain.h"
 #include "heatfront/label/flow_task.h"
 #include "heatfront/label/label_effect.h"

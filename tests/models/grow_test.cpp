@@ -123,8 +123,10 @@ TEST(Grown, KeepsWhatItHadAndReadsBackFromItsFile) {
   if (test::kDouble) GTEST_SKIP() << "SKIPPED: files hold single precision";
   Threads threads(1);
   for (const char* name : {"linear-front", "heat-front"}) {
-    const TrainedModel model = fitted(name, {}, threads).model;
+    TrainedModel model = fitted(name, {}, threads).model;
+    model.layout = Matrix(model.data.nodes(), 2);
     const TrainedModel more = grown(model, copies(model.data, {3}, {30, 30, 2}, {4, 5, 3}), threads);
+    EXPECT_EQ(more.layout.rows(), 0);  // a new one is to be found
     EXPECT_EQ(more.known.nodes, model.known.nodes);
     EXPECT_EQ(more.split().hash(), model.split().hash());
     const TrainedModel back = read_model(model_bytes(more), threads);

@@ -212,6 +212,7 @@ TrainedModel grown(const TrainedModel& model, const NewNodes& added, Threads& th
   data.labels.resize(data.labels.size() + at(added.nodes), kUnknown);
   data.added += added.nodes;
   result.fingerprint = fingerprint(data);
+  result.layout = Matrix();  // there are other nodes now
   if (!model.theta.empty()) {
     result.theta = grown_theta(model, data.graph);
     result.weights.assign(result.theta.size(), Real(1));

@@ -60,6 +60,16 @@ void check_log(const TrainedModel& model, const std::string& where) {
   require_ids(where + ": 'log_after'", after, kUnknown, model.data.classes());
 }
 
+void check_layout(const TrainedModel& model, const std::string& where) {
+  const Matrix& layout = model.layout;
+  if (layout.rows() == 0) return;
+  if (layout.rows() != model.data.nodes() || layout.cols() != 2)
+    fail("{}: 'layout' has shape ({}, {}); it must have {} rows and 2 columns", where, layout.rows(),
+         layout.cols(), model.data.nodes());
+  const std::string what = where + ": 'layout'";
+  for (std::int64_t u = 0; u < layout.rows(); ++u) require_numbers(what, layout.row(u));
+}
+
 }  // namespace
 
 const Split& TrainedModel::split() const {
@@ -117,6 +127,7 @@ void check(const TrainedModel& model, const std::string& where) {
       fail("{}: 'left_out_nodes' has node {}, which has no label; it must be one that trained", where, u);
   }
   check_log(model, where);
+  check_layout(model, where);
 }
 
 }  // namespace heatfront

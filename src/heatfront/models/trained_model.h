@@ -69,6 +69,7 @@ struct TrainedModel {
   double softening = 1;  // of its shares (evaluate/calibration.h), fitted to labels that it was not told
   KnownLabels known;     // held fixed now
   std::vector<LabelChange> log;
+  Matrix layout;  // (n, 2), where nodes are drawn (graph/layout.h); empty: not found yet
 
   const Split& split() const;                           // Error where there is none
   void read_options(const OptionFields& wanted) const;  // those of `options` that are wanted

@@ -37,6 +37,7 @@ Fit retrain(const TrainedModel& model, Threads& threads, const ProgressCallback&
       progress);
   if (!folds.left_out.nodes.empty()) take_left_out(std::move(folds.left_out), result.model);
   result.model.log = model.log;
+  result.model.layout = model.layout;
   return result;
 }
 

@@ -180,6 +180,7 @@ void add_model(NpzWriter& npz, const TrainedModel& model) {
   npz.add("known_nodes", std::span(model.known.nodes));
   npz.add("known_classes", std::span(model.known.classes));
   add_log(npz, model.log);
+  if (model.layout.rows() > 0) npz.add_reals("layout", model.layout.view());
   if (model.data.added > 0) npz.add("added_nodes", std::vector<std::int64_t>{model.data.added});
 }
 
@@ -224,6 +225,7 @@ TrainedModel take_model(const NpzReader& npz, Threads& threads) {
   model.known = {.nodes = to_int32(take(npz, "known_nodes")),
                  .classes = to_int32(take(npz, "known_classes"))};
   model.log = take_log(npz);
+  if (npz.has("layout")) model.layout = to_matrix(npz.read("layout"));
   if (npz.has("added_nodes"))
     model.data.added = added_nodes(take_number(npz, "added_nodes"), model.data, npz);
   check(model, npz.where());

@@ -64,6 +64,8 @@ TEST(ModelFile, KeepsEverythingThroughWritingAndReading) {
   model.seed = 70;
   model.theta.assign(156, Real(0.25));
   model.weights.assign(156, Real(0.5));
+  model.layout = Matrix(34, 2);
+  model.layout(33, 1) = Real(-2.5);
   write_model(model, folder / "m.hf");
   const TrainedModel read = read_model(folder / "m.hf", threads);
   EXPECT_EQ(read.model, model.model);
@@ -80,6 +82,8 @@ TEST(ModelFile, KeepsEverythingThroughWritingAndReading) {
   for (NodeId u = 0; u < 34; ++u) EXPECT_TRUE(std::ranges::equal(read.front.row(u), model.front.row(u)));
   EXPECT_EQ(read.theta, model.theta);
   EXPECT_EQ(read.weights, model.weights);
+  ASSERT_EQ(read.layout.rows(), 34);
+  EXPECT_EQ(read.layout(33, 1), Real(-2.5));
   ASSERT_EQ(read.network.size(), 1u);
   EXPECT_EQ(read.network[0].name, "layer1.weights");
   EXPECT_EQ(read.history.size(), 2u);
@@ -139,6 +143,7 @@ TEST(ModelFile, WhoseNumbersDoNotFitIsNotWritten) {
   EXPECT_NE(refused([](TrainedModel& m) { m.known.classes[0] = -1; }).find("from 0 to 1"), std::string::npos);
   EXPECT_NE(refused([](TrainedModel& m) { m.log = {{.batch = 1, .node = 40}}; }).find("'log_node'"),
             std::string::npos);
+  EXPECT_NE(refused([](TrainedModel& m) { m.layout = Matrix(33, 2); }).find("'layout'"), std::string::npos);
   EXPECT_EQ(test::files_in(folder.path()), 0u);
   EXPECT_EQ(refused([](TrainedModel&) {}), "");
 }
@@ -148,6 +153,7 @@ TEST(ModelFile, WhoseArraysDoNotFitIsRefusedByTheirNames) {
   const TemporaryFolder folder;
   TrainedModel model = karate_model();
   model.theta = model.weights = std::vector<Real>(156, Real(0.5));
+  model.layout = Matrix(34, 2);
   model.log = {{.batch = 1, .node = 3, .before = kUnknown, .after = 1}};
   write_model(model, folder / "m.hf");
   const test::Entries entries = entries_of(folder / "m.hf");
@@ -166,6 +172,7 @@ TEST(ModelFile, WhoseArraysDoNotFitIsRefusedByTheirNames) {
            {"weights", first_negative, "0 or more"},
            {"theta", lengthened, "'theta'"},
            {"theta", not_a_number, "not finite"},
+           {"layout", not_a_number, "not finite"},
            {"known_nodes", negative, "from 0 to 33"},
            {"known_nodes", zero, "known twice"},
            {"known_classes", huge, "from 0 to 1"},
