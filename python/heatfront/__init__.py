@@ -10,11 +10,32 @@
 from __future__ import annotations
 
 from ._core import Error
-from .data import Data, open
+from .data import Data, example, open, tables
+from .experiments import compare, search, sweep
 from .flow import Answer, flow
 from .graph import Graph, knn_graph
 from .model import Model, fit, load
+from .target_answer import TargetAnswer
+from .target_model import TargetModel
 
 __version__ = "0.1.0"
 
-__all__ = ["Answer", "Data", "Error", "Graph", "Model", "fit", "flow", "knn_graph", "load", "open"]
+__all__ = [
+    "Answer",
+    "Data",
+    "Error",
+    "Graph",
+    "Model",
+    "TargetAnswer",
+    "TargetModel",
+    "compare",
+    "example",
+    "fit",
+    "flow",
+    "knn_graph",
+    "load",
+    "open",
+    "search",
+    "sweep",
+    "tables",
+]

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from ._core import Error
 
-Labels = tuple[NDArray[np.int32], list[str], NDArray[Any]]
-
 
 def plain(array: Any) -> NDArray[Any]:
     """Any array, tensor, series or list as NumPy's."""
@@ -68,40 +66,6 @@ def is_unknown(label: Any) -> bool:
         return bool(label != label)
     except (TypeError, ValueError):  # pandas' NA does not say
         return True
-
-
-def labels(y: Any, nodes: int) -> Labels:
-    """Labels as classes from 0 on: their numbers by node (-1: not known), their names, and what the user calls them."""
-    given = plain(y)
-    if given.ndim != 1 or given.shape[0] != nodes:
-        raise Error(
-            f"y: a label is expected for each of {nodes} nodes (-1, None or NaN where it is not known), "
-            f"its shape is {given.shape}"
-        )
-    if given.dtype.kind in "iu":
-        known = given != -1 if given.dtype.kind == "i" else np.ones(nodes, bool)
-    elif given.dtype.kind == "f":
-        known = ~np.isnan(given) & (given != -1)
-    elif given.dtype.kind in "bUS":
-        known = np.ones(nodes, bool)
-    elif given.dtype.kind == "O":
-        known = np.fromiter((not is_unknown(label) for label in given), bool, nodes)
-    else:
-        raise TypeError(f"y: names or numbers are expected, it holds {given.dtype}")
-    values = given[known]
-    if given.dtype.kind == "f":
-        if not np.isfinite(values).all():
-            raise Error("y: labels are finite numbers, or NaN where they are not known")
-        values = values.astype(np.float64)
-        if (values == np.round(values)).all() and (np.abs(values) < 2**53).all():
-            values = values.astype(np.int64)
-    try:
-        classes, codes = np.unique(values, return_inverse=True)
-    except TypeError:  # names and numbers side by side
-        classes, codes = np.unique(values.astype(str), return_inverse=True)
-    result = np.full(nodes, -1, np.int32)
-    result[known] = codes
-    return result, [str(name) for name in classes.tolist()], classes
 
 
 def names(values: Any, count: int, what: str) -> list[str]:

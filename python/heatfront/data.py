@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _core, arrays
+from . import _core, arrays, frames
+from .geometric import taken_apart
 from .graph import Graph
+from .labels import labels
+
+PARTS = ("train", "validation", "test")
 
 
 class Data:
@@ -42,9 +48,25 @@ class Data:
         return csr_matrix((values, columns, offsets), shape=(len(offsets) - 1, cols))
 
     @property
+    def kind(self) -> str:
+        """What labels are: classes, values or many-labels."""
+        return self._inner.kind
+
+    @property
     def y(self) -> NDArray[Any]:
-        """The class of each node by its number in `classes`, -1 where it is not known."""
-        return self._inner.labels
+        """The class of each node by its number in `classes`, -1 where it is not known; of values and many labels a
+        number for each of `columns`, NaN where it is not known."""
+        if self.kind == "classes":
+            return self._inner.labels
+        rows = self._inner.target_rows
+        result = np.full((self._inner.graph.nodes, rows.shape[1]), np.nan)
+        result[self._inner.target_nodes] = rows
+        return result[:, 0] if self.kind == "values" and result.shape[1] == 1 else result
+
+    @property
+    def columns(self) -> list[str]:
+        """Of values their names, of many labels the classes."""
+        return self._inner.target_names
 
     @property
     def classes(self) -> list[str]:
@@ -62,7 +84,7 @@ class Data:
     def split(self) -> dict[str, NDArray[Any]] | None:
         """Which nodes train, validate and test, where the data says so."""
         parts = self._inner.split
-        return None if parts is None else dict(zip(("train", "validation", "test"), parts))
+        return None if parts is None else dict(zip(PARTS, parts))
 
     @property
     def notes(self) -> list[str]:
@@ -79,72 +101,214 @@ class Data:
 
     def __repr__(self) -> str:
         graph = self._inner.graph
-        known = int(np.count_nonzero(self.y >= 0))
-        return (
-            f"Data({self.name}: {graph.nodes} nodes, {graph.edges} edges, {len(self.classes)} classes, {known} labels)"
-        )
+        is_classes = self.kind == "classes"
+        known = int(np.count_nonzero(self.y >= 0)) if is_classes else len(self._inner.target_nodes)
+        what = f"{len(self.classes)} classes" if is_classes else f"{self.kind}: {', '.join(self.columns[:6])}"
+        return f"Data({self.name}: {graph.nodes} nodes, {graph.edges} edges, {what}, {known} labels)"
+
+    def __copy__(self) -> Data:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Data:
+        return self
 
 
-def open(name_or_path: str | os.PathLike[str], *, threads: int = 0) -> Data:
+def open(
+    name_or_path: str | os.PathLike[str],
+    *,
+    kind: str | None = None,
+    source: str = "",
+    target: str = "",
+    weight: str = "",
+    node: str = "",
+    label: str = "",
+    ignore: Iterable[str] = (),
+    threads: int = 0,
+) -> Data:
     """A data set by its name or path, in any format that `heatfront info` reads.
+
+    `kind` says what labels are: classes, values or many-labels. The other words name columns of CSV tables where the
+    usual names would not find them, and `ignore` those that are not to be read.
 
     >>> open("karate").graph.nodes
     34
     """
-    return Data(_core.Data.open(os.fspath(name_or_path), threads or _core.available_cores()))
+    columns = {"source": source, "target": target, "weight": weight, "node": node, "label": label}
+    return Data(
+        _core.Data.open(
+            os.fspath(name_or_path),
+            kind or "",
+            {what: name for what, name in columns.items() if name},
+            [str(name) for name in ignore],
+            threads or _core.available_cores(),
+        )
+    )
 
 
-def made(graph: Any, X: Any, y: Any, node_names: Any = None, feature_names: Any = None) -> tuple[_core.Data, Any]:
+def tables(
+    edges: Any = None,
+    features: Any = None,
+    labels: Any = None,
+    *,
+    kind: str | None = None,
+    source: str = "",
+    target: str = "",
+    weight: str = "",
+    node: str = "",
+    label: str = "",
+    ignore: Iterable[str] = (),
+    threads: int = 0,
+) -> Data:
+    """Data frames of pandas, polars or Arrow as the program reads tables from files: nodes go by their names, columns
+    hold numbers, dates, categories and gaps, and all that is wrong is said at once. `Data.notes` says how they were
+    read.
+
+    `edges` has a source and a target in each row, and a weight if there is one; `features` a node and its attributes;
+    `labels` a node and its label, or is a mapping. An index that is not 0, 1, 2, … names the nodes. Columns are found
+    by the usual names, or by those given here; `label` may name a column of `features`.
+
+    >>> import heatfront as hf
+    >>> calls = {"source": ["ann", "bob", "cleo"], "target": ["bob", "cleo", "dan"]}
+    >>> import pandas as pd
+    >>> data = hf.tables(pd.DataFrame(calls), labels={"ann": "chess", "dan": "go"})
+    >>> hf.flow(data, time=1).to_frame()["class"].tolist()
+    ['chess', 'chess', 'go', 'go']
+    """
+    given = {"edges": edges, "features": features, "labels": labels}
+    with tempfile.TemporaryDirectory(prefix="heatfront-") as folder:
+        parts = []
+        for name, table in given.items():
+            if table is None:
+                continue
+            path = os.path.join(folder, name + ".csv")
+            frames.write(frames.named_columns(table, name), path)
+            parts.append(f"{name}={path}")
+        if not parts:
+            raise TypeError("tables: edges or features are expected")
+        return open(
+            ",".join(parts),
+            kind=kind,
+            source=source,
+            target=target,
+            weight=weight,
+            node=node,
+            label=label,
+            ignore=ignore,
+            threads=threads,
+        )
+
+
+def example(name: str, folder: str | os.PathLike[str], *, seed: int = 0) -> list[str]:
+    """Writes tables as people export them into a new folder, to try things out on, and gives the names of the files:
+    fraud, papers, houses, members, suppliers or letters."""
+    return _core.write_example(name, os.fspath(folder), seed)
+
+
+def made(
+    graph: Any, X: Any, y: Any, node_names: Any = None, feature_names: Any = None, kind: str | None = None
+) -> tuple[_core.Data, Any]:
     """Data of a user's arrays, and what the user calls its classes."""
+    split = None
     if isinstance(graph, Data):
         if X is None and y is None:
             return graph._inner, None
         X = graph.X if X is None else X
         node_names = graph.node_names if node_names is None else node_names
         if y is None:
-            y = graph.y
+            y, kind = graph.y, graph.kind
         graph = graph.graph
-    if not isinstance(graph, Graph):
-        graph = Graph(graph)
+    elif not isinstance(graph, Graph):
+        apart = taken_apart(graph)
+        if apart is None:
+            graph = Graph(graph)
+        else:
+            graph, its_X, its_y, its_split = apart
+            X = its_X if X is None else X
+            if y is None:
+                y, split = its_y, its_split
     if y is None:
         raise TypeError("y: labels are expected, one per node, with -1, None or NaN where they are not known")
-    codes, class_names, classes = arrays.labels(y, graph.nodes)
-    dense, sparse, columns = _features(X, graph.nodes)
-    if feature_names is None:
-        feature_names = columns
-    cols = 0 if X is None else (dense.shape[1] if dense is not None else sparse[0])
+    told = labels(y, graph.nodes, kind)
+    features = Features(X, graph.nodes)
     node_names = (graph.node_names or None) if node_names is None else node_names
     inner = _core.Data.make(
         graph._inner,
-        dense,
-        sparse,
-        codes,
-        class_names,
+        features.dense,
+        features.sparse,
+        features.columns,
+        told.codes,
+        told.targets,
+        told.class_names,
         arrays.names(node_names or None, graph.nodes, "node_names"),
-        arrays.names(feature_names, cols, "feature_names"),
+        arrays.names(features.names if feature_names is None else feature_names, features.width, "feature_names"),
         "data",
     )
-    return inner, classes
+    return inner if split is None else with_parts(inner, split), told.classes
 
 
-def _features(X: Any, nodes: int) -> tuple[Any, Any, list[str] | None]:
-    if X is None:
-        return None, None, None
-    names = [str(name) for name in X.columns] if hasattr(X, "columns") else None
-    if hasattr(X, "tocsr"):
-        rows = X.tocsr()
-        if rows.shape[0] != nodes:
-            raise _core.Error(f"X: a row is expected for each of {nodes} nodes, its shape is {rows.shape}")
-        sparse = (
-            int(rows.shape[1]),
-            np.ascontiguousarray(rows.indptr, np.int64),
-            arrays.whole_numbers(rows.indices, "X: column numbers", max(rows.shape[1], 1), np.int32),
-            arrays.reals(rows.data, "X"),
-        )
-        return None, sparse, names
-    dense = arrays.reals(X, "X")
-    if dense.ndim == 1:
-        dense = dense.reshape(-1, 1)
-    if dense.ndim != 2 or dense.shape[0] != nodes:
-        raise _core.Error(f"X: a row is expected for each of {nodes} nodes, its shape is {dense.shape}")
-    return dense, None, names
+def with_parts(inner: _core.Data, split: Mapping[str, Any]) -> _core.Data:
+    """The same data with nodes, or masks of them, under train, validation and test."""
+    unknown = [name for name in split if name not in PARTS]
+    if unknown:
+        raise _core.Error(f"split: '{unknown[0]}' is no part; there are: {', '.join(PARTS)}")
+    parts = []
+    for name in PARTS:
+        part = arrays.plain(split.get(name, np.zeros(0, np.int32)))
+        numbers = np.flatnonzero(part) if part.dtype == bool else np.sort(part)
+        parts.append(arrays.whole_numbers(numbers, f"split: {name}", inner.graph.nodes, np.int32))
+    return inner.with_parts(*parts)
+
+
+class Features:
+    """Features as the library takes them: an array, a sparse matrix, or the cells of a table."""
+
+    dense: NDArray[np.float32] | None = None
+    sparse: Any = None
+    columns: list[tuple[str, list[str]]] | None = None
+    names: list[str] | None = None
+    width = 0
+
+    def __init__(self, X: Any, rows: int | None) -> None:
+        if X is None:
+            return
+        if hasattr(X, "tocsr"):
+            matrix = X.tocsr()
+            _check_rows(matrix.shape, rows)
+            self.width = int(matrix.shape[1])
+            self.sparse = (
+                self.width,
+                np.ascontiguousarray(matrix.indptr, np.int64),
+                arrays.whole_numbers(matrix.indices, "X: column numbers", max(self.width, 1), np.int32),
+                arrays.reals(matrix.data, "X"),
+            )
+            return
+        if frames.is_frame(X):
+            columns = frames.columns_of(X)
+            self.names = list(columns)
+            if not frames.is_plain(columns):
+                self.columns = frames.cells_of(columns)
+                self.names = None
+                _check_rows((len(self.columns[0][1]), len(columns)), rows)
+                return
+            X = np.column_stack([arrays.plain(column) for column in columns.values()]) if columns else None
+            if X is None:
+                return
+        dense = arrays.reals(X, "X")
+        if dense.ndim == 1:
+            dense = dense.reshape(-1, 1)
+        _check_rows(dense.shape, rows)
+        self.dense, self.width = dense, dense.shape[1]
+
+    @property
+    def rows(self) -> int:
+        if self.columns is not None:
+            return len(self.columns[0][1])
+        if self.sparse is not None:
+            return len(self.sparse[1]) - 1
+        return 0 if self.dense is None else self.dense.shape[0]
+
+
+def _check_rows(shape: tuple[int, ...], rows: int | None) -> None:
+    if len(shape) != 2 or (rows is not None and shape[0] != rows):
+        nodes = "node" if rows is None else f"of {rows} nodes"
+        raise _core.Error(f"X: a row is expected for each {nodes}, its shape is {shape}")

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from . import _core
 from .arrays import reals
-from .data import Data, made
+from .data import made
+from .target_answer import TargetAnswer
 
 STATUS = ("known", "decided", "undecided", "unreached")
 
@@ -31,7 +32,7 @@ class Answer:
 
     def predict_proba(self) -> NDArray[Any]:
         """(nodes, classes): the share of each class; a node whose label is known has 1 at it."""
-        return self._inner.shares
+        return self._inner.shares()
 
     @property
     def confidence(self) -> NDArray[Any]:
@@ -65,6 +66,12 @@ class Answer:
             }
         )
 
+    def plot(self, graph: Any, positions: Any, *, ax: Any = None) -> Any:
+        """Draws the graph with nodes coloured by their class, paler where that is less sure."""
+        from .plot import draw
+
+        return draw(graph, self, positions, ax)
+
     def __repr__(self) -> str:
         counts = np.bincount(self._inner.status, minlength=4)
         return f"Answer({', '.join(f'{n} {name}' for n, name in zip(counts.tolist(), STATUS))})"
@@ -78,43 +85,52 @@ def flow(
     times: Sequence[float] | None = None,
     front: Any = None,
     speed: float = 1,
-    laplacian: str = "symmetric",
+    laplacian: str = "",
     self_loop: float = 1,
     solver: str = "",
     tolerance: float = 1e-6,
     label_scale: float = 1,
     class_prior: Sequence[float] | None = None,
+    kind: str | None = None,
     threads: int = 0,
 ) -> Any:
     """Lets heat flow from the known labels for a time (float("inf"): to rest), or for many times in one pass.
 
-    Returns an `Answer`, or a list of them with `times`, which are sorted.
+    Returns an `Answer`, or a list of them with `times`, which are sorted; of values and many labels (`kind`) a
+    `TargetAnswer`. Where the data has a split, the labels of its training part are known; else all.
 
     >>> answer = flow([(0, 1), (1, 2), (2, 3)], ["a", None, None, "b"], time=1)
     >>> answer.predict().tolist()
     ['a', 'a', 'b', 'b']
     """
-    data, classes = made(graph, None, y)
+    data, classes = made(graph, None, y, kind=kind)
     wanted = [float(time)] if times is None else sorted(float(t) for t in times)
     if not wanted:
         raise _core.Error("times: there are none")
+    cores = threads or _core.available_cores()
+    if data.kind != "classes":
+        if front is not None or class_prior is not None or label_scale != 1:
+            raise _core.Error("front, class_prior and label_scale are for labels that are classes; these are not")
+        walk = laplacian or "random-walk"
+        found = [
+            TargetAnswer(*_core.flow_targets(data, t, speed, walk, self_loop, solver, tolerance, cores), data)
+            for t in wanted
+        ]
+        return found[0] if times is None else found
     prior = None if class_prior is None else [float(share) for share in class_prior]
     answers = _core.flow(
         data,
         wanted,
         speed,
-        laplacian,
+        laplacian or "symmetric",
         self_loop,
         solver,
         tolerance,
         label_scale,
         None if front is None else reals(front, "front"),
         prior,
-        threads or _core.available_cores(),
+        cores,
     )
     names = np.array(data.class_names) if classes is None else classes
     told = [Answer(answer, names, data.node_names) for answer in answers]
     return told[0] if times is None else told
-
-
-__all__ = ["Answer", "Data", "flow"]

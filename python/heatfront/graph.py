@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from .arrays import plain, reals, whole_numbers
+from .frames import columns_of, is_frame
 
 _MOST_NODES = 2**31 - 1
 _SOURCE = ("source", "from", "src", "u")
@@ -97,7 +98,7 @@ def _built(graph: Any, weights: Any) -> tuple[_core.Graph, list[str]]:
         return _from_torch(graph), []
     if hasattr(graph, "adjacency") and hasattr(graph, "is_directed"):
         return _from_networkx(graph)
-    if hasattr(graph, "columns"):
+    if is_frame(graph):
         return _from_frame(graph)
     if isinstance(graph, tuple) and len(graph) == 2 and np.ndim(graph[1]) == 0:
         return _from_edges(plain(graph[0]), int(graph[1]), weights), []
@@ -166,13 +167,13 @@ def _from_networkx(graph: Any) -> tuple[_core.Graph, list[str]]:
 
 
 def _from_frame(frame: Any) -> tuple[_core.Graph, list[str]]:
-    columns = {str(name).lower(): name for name in frame.columns}
+    columns = {name.lower(): values for name, values in columns_of(frame).items()}
 
     def column(names: tuple[str, ...], what: str) -> Any:
         found = next((columns[name] for name in names if name in columns), None)
         if found is None and what:
-            raise _core.Error(f"graph: the frame has no column {what}; it has {', '.join(map(str, frame.columns))}")
-        return None if found is None else plain(frame[found])
+            raise _core.Error(f"graph: the frame has no column {what}; it has {', '.join(columns)}")
+        return None if found is None else plain(found)
 
     source, target = column(_SOURCE, "source"), column(_TARGET, "target")
     weights = column(_WEIGHT, "")

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from .arrays import is_unknown, settings_of
-from .data import Data, made
+from .arrays import is_unknown, plain, reals, settings_of, whole_numbers
+from .data import Features, made, with_parts
 from .flow import Answer
+from .progress import Progress, shown
 from .results import Result
-
-Progress = Callable[[str, int, int, str, str], None]
+from .target_model import TargetModel
+from .trained import Trained, now
 
 
 class Labelled(Result):
@@ -30,40 +30,28 @@ class Labelled(Result):
         return changes
 
 
-class Model:
+class Model(Trained):
     """A trained model. Labels that it is given count at once; every change can be undone.
 
     Made by `fit` or `load`; `save` writes the file that the command line reads.
     """
+
+    _inner: _core.Model
 
     def __init__(self, inner: _core.Model, classes: NDArray[Any] | None = None) -> None:
         self._inner = inner
         self._given_classes = classes
 
     @property
-    def name(self) -> str:
-        """What it is: linear-front, heat-front, …"""
-        return self._inner.name
-
-    @property
-    def data(self) -> Data:
-        return Data(self._inner.data)
-
-    @property
     def classes(self) -> NDArray[Any]:
         """The classes, by the user's names where they are at hand; new ones last."""
-        names = self._inner.data.class_names
+        names = self._inner.class_names
         given = self._given_classes
         if given is None:
             return np.array(names)
         if len(given) == len(names):
             return given
         return np.array([*given.tolist(), *names[len(given) :]], dtype=object)
-
-    @property
-    def report(self) -> Result:
-        """What training came to, and what was tried."""
-        return Result("Fit", self._inner.report)
 
     @property
     def answer(self) -> Answer:
@@ -90,87 +78,140 @@ class Model:
 
         A class that training did not know is named in `new_classes`, lest a slip of the pen make one.
         """
-        classes = self.classes.tolist()
-        place = {name: i for i, name in enumerate(classes)}
-        by_text = {str(name): i for i, name in enumerate(classes)}
         new = [str(name) for name in new_classes]
-        by_text.update((name, len(classes) + i) for i, name in enumerate(new))
-        nodes, codes = [], []
-        for node, label in labels.items():
-            nodes.append(self._node(node))
-            if is_unknown(label):
-                codes.append(-1)
-                continue
-            code = place.get(label, by_text.get(str(label)))
-            if code is None:
-                raise _core.Error(
-                    f"class '{label}': there are {', '.join(map(str, classes))}; new_classes=['{label}'] adds it"
-                )
-            codes.append(code)
-        effect = self._inner.set_labels(np.array(nodes, np.int32), np.array(codes, np.int32), new)
-        return Labelled("Labelled", effect)
-
-    def undo(self) -> Labelled:
-        """Takes the last `label` back."""
-        return Labelled("Labelled", self._inner.undo())
-
-    def train(self, *, progress: bool | Progress = False) -> Model:
-        """Trains again, with the same settings, on all labels that it holds; returns itself."""
-        with _shown(progress) as tell:
-            self._inner.train_again(tell)
-        return self
+        codes = self._codes(labels.values(), new)
+        return self._labelled(self._inner.set_labels(self._nodes(list(labels)), codes, new, now()))
 
     def suggest(self, count: int = 5, *, by: str = "") -> list[Result]:
         """The nodes most worth labelling next."""
         return [Result("Suggestion", item) for item in json.loads(self._inner.suggest(count, by))]
 
     def explain(self, node: Any) -> Result:
-        """Why a node has its class: what came from which labels, fronts and attributes."""
-        return Result("Explanation", self._inner.explain(self._node(node)))
+        """Why a node has its class: what came from which labels, fronts and attributes; `plot` draws it."""
+        return Result("Explanation", self._inner.explain(self._node(node)), "labels")
+
+    def rank(self, label: Any, count: int = 50, *, known: bool = False) -> Result:
+        """The nodes that are likeliest of a class, each with its reasons; also those whose label is known, if asked."""
+        name = self._inner.class_names[self._codes([label], [])[0]]
+        return Result("Ranking", self._inner.rank(name, count, known), "nodes")
 
     def evaluate(self, *, coverage: float = 0.9, score: str = "lac") -> Result:
-        """How good it is, by test nodes or by labels that were left out."""
-        return Result("Evaluation", self._inner.evaluate(coverage, score))
+        """How good it is, by test nodes or by labels that were left out; `plot` draws how far to trust it."""
+        return Result("Evaluation", self._inner.evaluate(coverage, score), "classes")
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        self._inner.save(os.fspath(path))
+    def add_nodes(
+        self,
+        edges: Any = None,
+        X: Any = None,
+        y: Any = None,
+        *,
+        names: Sequence[Any] | None = None,
+        count: int | None = None,
+        weights: Any = None,
+    ) -> Result:
+        """New nodes, without training: they get a class at once, and the model keeps them.
+
+        `edges`: pairs of nodes, by name or number; new nodes go by their `names`, or by the numbers that follow those
+        of the model. `X`: a row of features per new node, as those that trained had them. `y`: a label per new node,
+        or None. Or one path: a folder with edges.csv and features.csv, as `heatfront label --add` takes it.
+
+        >>> import heatfront as hf
+        >>> model = hf.fit(hf.open("karate"), quick=True)
+        >>> model.add_nodes([(34, 33), (34, 32)]).nodes[0]["class"]
+        'Officer'
+        """
+        if isinstance(edges, (str, os.PathLike)):
+            return Result("Growth", self._inner.add_folder(os.fspath(edges), now()), "nodes")
+        old = self._inner.nodes
+        features = Features(X, None)
+        pairs = [] if edges is None else [tuple(pair) for pair in plain(edges).tolist()]
+        ends = self._ends(pairs, names, old)
+        if count is None:
+            in_edges = max((max(pair) for pair in ends), default=old - 1) + 1 - old
+            count = len(names) if names is not None else max(features.rows, in_edges)
+        ends_array = np.array(ends, np.int64).reshape(-1, 2)
+        source, target = (whole_numbers(ends_array[:, i], "edges", old + count, np.int32) for i in range(2))
+        codes = np.full(count, -1, np.int32) if y is None else self._codes(plain(y).tolist(), [])
+        if len(codes) != count:
+            raise _core.Error(f"y: a label is expected for each of {count} new nodes, there are {len(codes)}")
+        labelled = np.flatnonzero(codes >= 0)
+        told = self._inner.add_nodes(
+            count,
+            [] if names is None else [str(name) for name in names],
+            source,
+            target,
+            None if weights is None else reals(weights, "weights"),
+            features.dense,
+            features.sparse,
+            features.columns if features.names is None else None,
+            (labelled + old).astype(np.int32),
+            codes[labelled],
+            now(),
+        )
+        return Result("Growth", told, "nodes")
+
+    def plot(self, positions: Any, *, ax: Any = None) -> Any:
+        """Draws the graph with nodes coloured by their class, paler where that is less sure."""
+        return self.answer.plot(self.data.graph, positions, ax=ax)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, threads: int = 0) -> Model:
         return cls(_core.Model.load(os.fspath(path), threads or _core.available_cores()))
 
-    def _node(self, node: Any) -> int:
-        if isinstance(node, (int, np.integer)):
-            nodes = self._inner.data.graph.nodes
-            if not 0 <= int(node) < nodes:
-                raise _core.Error(f"node {node}: there are nodes 0 to {nodes - 1}")
-            return int(node)
-        return self._inner.find_node(str(node))
+    def _codes(self, labels: Iterable[Any], new: list[str]) -> NDArray[np.int32]:
+        """The numbers of classes that a user calls by these names; -1: unknown."""
+        classes = self.classes.tolist()
+        place = {name: i for i, name in enumerate(classes)}
+        by_text = {str(name): i for i, name in enumerate(classes)}
+        by_text.update((name, len(classes) + i) for i, name in enumerate(new))
+        codes = []
+        for label in labels:
+            code = -1 if is_unknown(label) else place.get(label, by_text.get(str(label)))
+            if code is None:
+                raise _core.Error(
+                    f"class '{label}': there are {', '.join(map(str, classes))}; new_classes=['{label}'] adds it"
+                )
+            codes.append(code)
+        return np.array(codes, np.int32)
 
-    def __copy__(self) -> Model:
-        return _from_bytes(*self.__reduce__()[1])
+    def _ends(self, pairs: list[Any], names: Sequence[Any] | None, old: int) -> list[tuple[int, int]]:
+        """Edges by numbers; new nodes come after the old ones."""
+        place = {name: old + i for i, name in enumerate(names or ())}
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
-        return self.__copy__()
+        def number(end: Any) -> int:
+            if end in place:
+                return place[end]
+            return int(end) if isinstance(end, (int, np.integer)) else self._node(end)
+
+        for pair in pairs:
+            if len(pair) != 2:
+                raise _core.Error(f"edges: pairs of nodes are expected, there is {pair}")
+        return [(number(u), number(v)) for u, v in pairs]
+
+    def _labelled(self, told: tuple[str, str]) -> Labelled:
+        return Labelled("Labelled", told, "changes")
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return (_from_bytes, (self._inner.to_bytes(), self._given_classes, self._inner.threads))
+        return (
+            _from_bytes,
+            (self._inner.to_bytes(), self._inner.report, self._given_classes, self._inner.threads),
+        )
 
     def __repr__(self) -> str:
-        data = self._inner.data
         known = len(self._inner.known_nodes())
-        return f"Model({self.name}: {data.graph.nodes} nodes, {len(data.class_names)} classes, {known} labels held)"
-
-    def _repr_html_(self) -> str:
-        return Result(f"Model {self.name}", self._inner.info())._repr_html_()
+        classes = len(self._inner.class_names)
+        return f"Model({self.name}: {self._inner.nodes} nodes, {classes} classes, {known} labels held)"
 
 
-def _from_bytes(data: bytes, classes: Any, threads: int) -> Model:
-    return Model(_core.Model.from_bytes(data, threads), classes)
+def _from_bytes(data: bytes, report: str, classes: Any, threads: int) -> Model:
+    return Model(_core.Model.from_bytes(data, report, threads), classes)
 
 
-def load(path: str | os.PathLike[str], *, threads: int = 0) -> Model:
-    """A model from the file that `Model.save` or the command line wrote."""
+def load(path: str | os.PathLike[str], *, threads: int = 0) -> Any:
+    """A model from the file that `save` or the command line wrote: a `Model`, or a `TargetModel` of values and many
+    labels."""
+    if _core.is_target_model(os.fspath(path)):
+        return TargetModel(_core.TargetModel.load(os.fspath(path), threads or _core.available_cores()))
     return Model.load(path, threads=threads)
 
 
@@ -180,6 +221,7 @@ def fit(
     y: Any = None,
     *,
     model: str = "auto",
+    kind: str | None = None,
     quick: bool = False,
     split: str | Mapping[str, Any] | None = None,
     preset: str = "",
@@ -189,51 +231,33 @@ def fit(
     progress: bool | Progress = False,
     threads: int = 0,
     **settings: Any,
-) -> Model:
+) -> Any:
     """Learns from the labels of some nodes what the others are.
 
-    `graph`: whatever `Graph` takes, or `Data`. `X`: a row of features per node, or None. `y`: a label per node, with
-    -1, None or NaN where it is not known. Without `model`, every label trains, and the best of three models by labels
-    left out answers.
+    `graph`: whatever `Graph` takes, `Data`, or an object of PyTorch Geometric or OGB with its features, labels and
+    split. `X`: a row of features per node, or None. `y`: a label per node, with -1, None or NaN where it is not known.
+    `kind` says what labels are: "classes", "values", or "many-labels", several classes per node. Where it does not:
+    sets, lists and rows of 0 and 1 are many labels, numbers with fractions are values (-1 is one of them), all else is
+    classes.
+
+    Without `model`, every label trains, and the best of several models by labels left out answers. `settings` are those
+    of the model that is named. Returns a `Model`, or a `TargetModel` of values and many labels.
 
     >>> import heatfront as hf
     >>> model = hf.fit(hf.open("karate"), quick=True)
     >>> print(model.predict()[33])
     Officer
     """
-    inner, classes = made(graph, X, y, node_names, feature_names)
+    inner, classes = made(graph, X, y, node_names, feature_names, kind)
     if isinstance(split, str):
         inner = inner.with_split(split, seed)
     elif split is not None:
-        parts = (np.flatnonzero(p) if np.asarray(p).dtype == bool else p for p in _parts(split))
-        inner = inner.with_parts(*(np.sort(np.asarray(part)).astype(np.int32) for part in parts))
-    with _shown(progress) as tell:
-        trained = _core.Model.fit(
-            inner, model, settings_of(settings), preset, seed, quick, tell, threads or _core.available_cores()
-        )
-    return Model(trained, classes)
-
-
-def _parts(split: Mapping[str, Any]) -> list[Any]:
-    return [split.get(name, ()) for name in ("train", "validation", "test")]
-
-
-class _shown:
-    """Progress as a line on standard error, as a function of the user's, or none."""
-
-    def __init__(self, progress: bool | Progress) -> None:
-        self._function = progress if callable(progress) else self._line if progress else None
-        self._width = 0
-
-    def __enter__(self) -> Progress | None:
-        return self._function
-
-    def __exit__(self, *_: object) -> None:
-        if self._width:
-            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
-
-    def _line(self, stage: str, done: int, total: int, unit: str, detail: str) -> None:
-        share = f" {done}/{total} {unit}" if total else ""
-        text = f"{stage}{share} {detail}".rstrip()
-        print("\r" + text.ljust(self._width), end="", file=sys.stderr, flush=True)
-        self._width = max(self._width, len(text))
+        inner = with_parts(inner, split)
+    cores = threads or _core.available_cores()
+    with shown(progress) as tell:
+        if inner.kind == "classes":
+            trained = _core.Model.fit(inner, model, settings_of(settings), preset, seed, quick, tell, cores)
+            return Model(trained, classes)
+        if preset or quick:
+            raise _core.Error("preset and quick are for labels that are classes; these are not")
+        return TargetModel(_core.TargetModel.fit(inner, model, settings_of(settings), tell, cores))

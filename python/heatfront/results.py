@@ -1,4 +1,4 @@
-"""Results as small objects: what the program prints as JSON, under the same names."""
+"""Results as small objects: what the program prints as JSON, under the same names, and as text."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from typing import Any
 
 
 class Result(Mapping[str, Any]):
-    """A result by name, as `heatfront ... --json` has it; names are attributes, too.
+    """A result by name, as `heatfront ... --json` has it; names are attributes, too. `print` shows the program's text.
 
     >>> Result("label", '{"changed": 3}').changed
     3
     """
 
-    def __init__(self, kind: str, text: str | dict[str, Any]) -> None:
+    def __init__(self, kind: str, told: str | tuple[str, str] | dict[str, Any], rows: str = "") -> None:
         self._kind = kind
-        self._values: dict[str, Any] = json.loads(text) if isinstance(text, str) else text
+        self._rows = rows
+        self._text = told[1] if isinstance(told, tuple) else ""
+        values = told[0] if isinstance(told, tuple) else told
+        self._values: dict[str, Any] = json.loads(values) if isinstance(values, str) else values
+        self._text = self._values.pop("text", self._text)
 
     def __getitem__(self, name: str) -> Any:
         return self._values[name]
@@ -42,10 +46,29 @@ class Result(Mapping[str, Any]):
     def to_dict(self) -> dict[str, Any]:
         return dict(self._values)
 
+    def to_frame(self) -> Any:
+        """Its rows as a data frame of pandas, which must be installed."""
+        import pandas as pd
+
+        if not self._rows:
+            return pd.Series(self._values).to_frame(self._kind)
+        return pd.DataFrame(self._values[self._rows])
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws it with matplotlib, which must be installed, and returns the axes."""
+        from .plot import result
+
+        return result(self._kind, self, ax)
+
+    def __str__(self) -> str:
+        return self._text or repr(self)
+
     def __repr__(self) -> str:
         return f"{self._kind}({json.dumps(self._values, ensure_ascii=False)})"
 
     def _repr_html_(self) -> str:
+        if self._text:
+            return f"<pre>{html.escape(self._text)}</pre>"
         rows = "".join(
             f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(_short(value))}</td></tr>"
             for name, value in self._values.items()

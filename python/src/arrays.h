@@ -20,6 +20,7 @@ namespace nb = nanobind;
 template <class T>
 using ArrayIn = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using MatrixIn = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using DoublesIn = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using ArrayOut = nb::ndarray<nb::numpy, nb::ro>;
 
 template <class T>

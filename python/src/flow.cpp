@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Heat from known labels, nothing trained; and the answers of flows and models.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,7 +13,9 @@
 #include "arrays.h"
 #include "data.h"
 #include "heatfront/label/flow_task.h"
+#include "heatfront/label/target_flow.h"
 #include "heatfront_report/flow_report.h"
+#include "heatfront_report/target_report.h"
 #include "long_call.h"
 #include "parts.h"
 
@@ -47,14 +50,20 @@ std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>
                 .label_scale = arguments.label_scale,
                 .options = options_of(arguments, times.back()),
                 .class_prior = class_prior};
-  task.known = known_labels(task.dataset, task.split, default_known_source(false));
+  if (task.dataset.split) task.split = *task.dataset.split;
+  task.known = known_labels(task.dataset, task.split, default_known_source(task.has_split()));
   Threads threads(threads_wanted);
   std::vector<PythonAnswer> answers;
   const auto keep = [&](Answer answer) {
     answers.push_back({std::make_shared<const Answer>(std::move(answer))});
   };
   long_call(threads, [&] {
-    if (times.size() == 1) return keep(solve(task, threads).answer);
+    if (times.size() == 1) {
+      FlowSolution solution = solve(task, threads);
+      keep(std::move(solution.answer));
+      answers.back().seconds = solution.seconds;
+      return;
+    }
     check(task);
     const DirichletProblem problem = task.problem();
     const std::vector<bool> reached = reached_nodes(problem);
@@ -70,9 +79,22 @@ std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>
   return answers;
 }
 
+// Of values or many labels, at one time; and of many labels the threshold of every class.
+std::pair<PythonTargetAnswer, std::vector<double>> flow_targets(const PythonData& data, double time,
+                                                                const FlowArguments& arguments,
+                                                                int threads_wanted) {
+  Threads threads(threads_wanted);
+  TargetFlowSolution solution = long_call(threads, [&] {
+    TargetFlowTask task{.dataset = *data.data, .options = options_of(arguments, time)};
+    if (task.dataset.split) task.split = *task.dataset.split;
+    task.known = task.has_split() ? targets_at(task.dataset.targets, task.split.train) : task.dataset.targets;
+    return solve_targets(task, threads);
+  });
+  return {{std::make_shared<const TargetAnswer>(std::move(solution.answer))}, std::move(solution.thresholds)};
+}
+
 // (n, C): those of a known node are its label's.
-ArrayOut shares_of(const PythonAnswer& answer) {
-  const Answer& told = *answer.answer;
+Matrix shares_of(const Answer& told) {
   const Matrix& temperatures = told.temperatures.values;
   Matrix shares(temperatures.rows(), temperatures.cols());
   for (NodeId u = 0; u < shares.rows(); ++u) {
@@ -84,7 +106,7 @@ ArrayOut shares_of(const PythonAnswer& answer) {
     const std::vector<double> of_node = class_shares(told, u);
     for (std::size_t c = 0; c < row.size(); ++c) row[c] = static_cast<Real>(of_node[c]);
   }
-  return given(std::move(shares));
+  return shares;
 }
 
 }  // namespace
@@ -127,9 +149,35 @@ void add_flow(nb::module_& module) {
                         {values.stride(), 1});
           },
           nb::rv_policy::automatic)
-      .def_prop_ro("shares", &shares_of, nb::rv_policy::automatic)
+      .def("shares",
+           [](const PythonAnswer& self) {
+             Threads threads(1);
+             return given(long_call(threads, [&] { return shares_of(*self.answer); }));
+           })
+      .def_ro("seconds", &PythonAnswer::seconds)
       .def("certificate",
            [](const PythonAnswer& self) { return json_of(self.answer->temperatures.report).dump(); });
+  nb::class_<PythonTargetAnswer>(module, "TargetAnswer")
+      .def_prop_ro(
+          "values",
+          [](const PythonTargetAnswer& self) {
+            const TargetAnswer& told = *self.answer;
+            return lent(told.values.data(), {told.status.size(), told.columns}, self.answer);
+          },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "status",
+          [](const PythonTargetAnswer& self) {
+            const auto& status = self.answer->status;
+            return lent(reinterpret_cast<const std::uint8_t*>(status.data()), {status.size()}, self.answer);
+          },
+          nb::rv_policy::automatic)
+      .def("certificate", [](const PythonTargetAnswer& self) { return json_of(self.answer->report).dump(); });
+  module.def("flow_targets",
+             [](const PythonData& data, double time, double lambda, const std::string& laplacian,
+                double self_loop, const std::string& solver, double tolerance, int threads) {
+               return flow_targets(data, time, {lambda, laplacian, self_loop, solver, tolerance}, threads);
+             });
   module.def(
       "flow",
       [](const PythonData& data, const std::vector<double>& times, double lambda,

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "heatfront/base/error.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/progress.h"
 
@@ -37,10 +38,20 @@ class PythonProgress {
   PythonProgress(const PythonProgress&) = delete;
   PythonProgress& operator=(const PythonProgress&) = delete;
 
-  ProgressCallback callback();  // none where there is no function
-  void rethrow();               // what the function raised, if it did; with Python's lock
+  // work(callback), which lets go of Python's lock; the callback is empty where there is no function.
+  template <class Work>
+  auto during(const Work& work) {
+    try {
+      return work(callback());
+    } catch (const Interrupted&) {
+      rethrow();
+      throw;
+    }
+  }
 
  private:
+  ProgressCallback callback();
+  void rethrow();  // what the function raised, if it did
   bool call(const Progress& progress);
 
   nanobind::object function_;

@@ -1,181 +1,131 @@
 // SPDX-License-Identifier: MIT
-// A trained model in use. One call at a time works with it; a call that fails or is interrupted leaves it as it was.
+// Trained models of classes: fitting, labels, new nodes, reasons and figures.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
-#include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "answer.h"
-#include "arrays.h"
-#include "data.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/data/names.h"
 #include "heatfront/label/explain.h"
+#include "heatfront/label/growth.h"
 #include "heatfront/label/label_effect.h"
-#include "heatfront/label/session.h"
+#include "heatfront/label/rank.h"
 #include "heatfront/label/suggest.h"
 #include "heatfront/train/auto_fit.h"
-#include "heatfront/train/fit.h"
 #include "heatfront/train/retrain.h"
+#include "heatfront_io/files/settings_file.h"
 #include "heatfront_io/formats/model_file.h"
 #include "heatfront_io/formats/open_model.h"
+#include "heatfront_io/formats/read_new_nodes.h"
 #include "heatfront_report/evaluation_report.h"
 #include "heatfront_report/explanation_report.h"
 #include "heatfront_report/label_report.h"
 #include "heatfront_report/model_report.h"
-#include "long_call.h"
+#include "heatfront_report/ranking_report.h"
+#include "held_model.h"
 #include "parts.h"
+#include "told.h"
 
 namespace heatfront::python {
 namespace {
 
-class PythonModel {
- public:
-  PythonModel(TrainedModel model, std::string report, int threads)
-      : threads_(std::make_unique<Threads>(threads)),
-        report_(std::move(report)),
-        session_(std::make_unique<Session>(std::move(model), *threads_)) {}
+using PythonModel = HeldModel<Session>;
+using Made = MadeModel<TrainedModel>;
 
-  // work(session, its answer), alone with the model and without Python's lock.
-  template <class Work>
-  auto with(const Work& work) {
-    return long_call(*threads_, [&] {
-      const std::lock_guard lock(mutex_);
-      return work(*session_, answer());
-    });
-  }
+std::string report_of(Json object, std::string text, const Training& training) {
+  object["history"] = json_of(std::span(training.history));
+  object["text"] = std::move(text);
+  return object.dump();
+}
 
-  // The same for what needs no answer.
-  template <class Work>
-  auto with_session(const Work& work) {
-    return long_call(*threads_, [&] {
-      const std::lock_guard lock(mutex_);
-      return work(*session_);
-    });
-  }
+Made fitted_by_itself(const Dataset& dataset, const AutoOptions& options, Threads& threads,
+                      const ProgressCallback& progress) {
+  AutoFit result = fit_auto(dataset, options, threads, progress);
+  std::string report = report_of(json_of(result), text_of(result), result.fit.training);
+  return {std::move(result.fit.model), std::move(report)};
+}
 
-  PythonAnswer told() {
-    return with([&](Session&, const Answer&) { return PythonAnswer{answer_}; });
-  }
-
-  // change(session) sets labels as one batch; what that did. Taken back where it or the solve fails.
-  template <class Change>
-  std::string changed(const Change& change) {
-    return with([&](Session& session, const Answer&) {
-      const BeforeLabels before = before_labels(session);
-      const std::size_t logged = session.model().log.size();
-      try {
-        change(session);
-        auto after = std::make_shared<const Answer>(session.solve());
-        std::string effect = json_of(effect_of(before, session, *after), session.model().data).dump();
-        answer_ = std::move(after);
-        return effect;
-      } catch (...) {
-        session.close_batch();
-        if (session.model().log.size() > logged) session.undo();
-        throw;
-      }
-    });
-  }
-
-  std::string undo() {
-    return with([&](Session& session, const Answer&) {
-      auto copy = std::make_unique<Session>(session.model(), *threads_);
-      const BeforeLabels before = before_labels(*copy);
-      copy->undo();
-      auto after = std::make_shared<const Answer>(copy->solve());
-      std::string effect = json_of(effect_of(before, *copy, *after), copy->model().data).dump();
-      session_ = std::move(copy);
-      answer_ = std::move(after);
-      return effect;
-    });
-  }
-
-  void replace(TrainedModel model) {
-    auto session = std::make_unique<Session>(std::move(model), *threads_);
-    auto after = std::make_shared<const Answer>(session->solve());
-    session_ = std::move(session);
-    answer_ = std::move(after);
-  }
-
-  Threads& threads() { return *threads_; }
-  int thread_count() const { return threads_->count(); }
-  const std::string& report() const { return report_; }
-
- private:
-  const Answer& answer() {
-    if (!answer_) answer_ = std::make_shared<const Answer>(session_->solve());
-    return *answer_;
-  }
-
-  std::unique_ptr<Threads> threads_;
-  std::string report_;
-  std::mutex mutex_;
-  std::unique_ptr<Session> session_;
-  std::shared_ptr<const Answer> answer_;  // with the labels held now; null: not asked for yet
-};
+Made fitted(const Dataset& dataset, const FitOptions& options, Threads& threads,
+            const ProgressCallback& progress) {
+  Fit result = fit(
+      dataset, options, threads,
+      [&](const EpochReport& epoch, const EpochReport& best) {
+        if (progress && !progress(progress_of(epoch, best))) throw Interrupted();
+        return true;
+      },
+      progress);
+  const FitReport about{.fit = result};
+  std::string report = report_of(json_of(about), text_of(about), result.training);
+  return {std::move(result.model), std::move(report)};
+}
 
 std::unique_ptr<PythonModel> fit_model(const PythonData& data, const std::string& model,
                                        const std::vector<std::string>& settings, const std::string& preset,
                                        std::uint64_t seed, bool quick, nb::object progress_function,
                                        int threads_wanted) {
-  Threads threads(threads_wanted);
   PythonProgress progress(std::move(progress_function));
-  TrainedModel trained;
-  std::string report;
-  try {
-    long_call(threads, [&] {
+  return progress.during([&](const ProgressCallback& tell) {
+    return held<PythonModel>(threads_wanted, [&](Threads& threads) {
       Dataset dataset = *data.data;
       if (!dataset.split) dataset.split = all_labels(dataset);
-      if (model == kAuto) {
-        if (!settings.empty())
-          fail("settings: {} has none of its own; name the model that they are for", kAuto);
-        AutoFit result = fit_auto(dataset, {.quick = quick, .seed = seed}, threads, progress.callback());
-        report = json_of(result).dump();
-        trained = std::move(result.fit.model);
-        return;
+      if (model != kAuto) {
+        return fitted(
+            dataset,
+            {.model = model, .preset = open_preset(preset, model), .settings = settings, .seed = seed},
+            threads, tell);
       }
-      const ProgressCallback tell = progress.callback();
-      Fit result = fit(
-          dataset,
-          {.model = model, .preset = {preset.empty() ? "none" : preset}, .settings = settings, .seed = seed},
-          threads, [&](const EpochReport& epoch, const EpochReport& best) {
-            if (tell && !tell(progress_of(epoch, best))) throw Interrupted();
-            return true;
-          });
-      report = json_of(FitReport{.fit = result}).dump();
-      trained = std::move(result.model);
+      if (!settings.empty() || !preset.empty())
+        fail("settings: {} has none of its own; name the model that they are for", kAuto);
+      return fitted_by_itself(dataset, {.quick = quick, .seed = seed}, threads, tell);
     });
-  } catch (const Interrupted&) {
-    progress.rethrow();
-    throw;
-  }
-  return std::make_unique<PythonModel>(std::move(trained), std::move(report), threads_wanted);
+  });
 }
 
 std::unique_ptr<PythonModel> load_model(const std::string& path, int threads_wanted) {
-  Threads threads(threads_wanted);
-  return std::make_unique<PythonModel>(long_call(threads, [&] { return open_model(path, threads); }), "{}",
-                                       threads_wanted);
+  return held<PythonModel>(threads_wanted, [&](Threads& threads) { return Made{open_model(path, threads)}; });
 }
 
-std::unique_ptr<PythonModel> model_from_bytes(const nb::bytes& bytes, int threads_wanted) {
-  Threads threads(threads_wanted);
+std::unique_ptr<PythonModel> model_from_bytes(const nb::bytes& bytes, const std::string& report,
+                                              int threads_wanted) {
   const std::span view(static_cast<const std::byte*>(bytes.data()), bytes.size());
-  return std::make_unique<PythonModel>(long_call(threads, [&] { return read_model(view, threads); }), "{}",
-                                       threads_wanted);
+  return held<PythonModel>(threads_wanted, [&](Threads& threads) {
+    return Made{read_model(view, threads), report};
+  });
+}
+
+// change(session) sets labels as one batch; what that did. Taken back where it or the solve fails.
+template <class Change>
+Told changed(PythonModel& model, const Change& change) {
+  return model.with([&](Session& session, const Answer&) {
+    const BeforeLabels before = before_labels(session);
+    const std::size_t logged = session.model().log.size();
+    try {
+      change(session);
+      Answer after = session.solve();
+      const LabelEffect effect = effect_of(before, session, after);
+      Told result = told(json_of(effect, session.model().data), text_of(effect, session));
+      model.take(std::move(after));
+      return result;
+    } catch (...) {
+      session.close_batch();
+      if (session.model().log.size() > logged) session.undo();
+      throw;
+    }
+  });
 }
 
 // Nodes and the classes that they get; -1: the label is taken away.
-std::string set_labels(PythonModel& model, const ArrayIn<std::int32_t>& nodes,
-                       const ArrayIn<std::int32_t>& classes, const std::vector<std::string>& new_classes) {
-  return model.changed([&](Session& session) {
+Told set_labels(PythonModel& model, const ArrayIn<std::int32_t>& nodes, const ArrayIn<std::int32_t>& classes,
+                const std::vector<std::string>& new_classes, std::int64_t time) {
+  return changed(model, [&](Session& session) {
+    session.set_time(time);
     session.begin_batch();
     for (const std::string& name : new_classes) session.add_class(name);
     for (std::size_t i = 0; i < nodes.shape(0); ++i) {
@@ -186,16 +136,69 @@ std::string set_labels(PythonModel& model, const ArrayIn<std::int32_t>& nodes,
   });
 }
 
+Told undo(PythonModel& model) {
+  return model.with([&](Session& session, const Answer&) {
+    auto copy = std::make_unique<Session>(session.model(), model.threads());
+    const BeforeLabels before = before_labels(*copy);
+    copy->undo();
+    Answer after = copy->solve();
+    const LabelEffect effect = effect_of(before, *copy, after);
+    Told result = told(json_of(effect, copy->model().data), text_of(effect, *copy));
+    model.take(std::move(copy), std::move(after));
+    return result;
+  });
+}
+
 void train_again(PythonModel& model, nb::object progress_function) {
   PythonProgress progress(std::move(progress_function));
-  try {
-    model.with_session([&](Session& session) {
-      model.replace(retrain(session.model(), model.threads(), progress.callback()).model);
-    });
-  } catch (const Interrupted&) {
-    progress.rethrow();
-    throw;
-  }
+  progress.during([&](const ProgressCallback& tell) {
+    model.with_session(
+        [&](Session& session) { model.replace(retrain(session.model(), model.threads(), tell).model); });
+  });
+}
+
+Told grown(PythonModel& model, Session& session, const NewNodesFile& added, std::int64_t time) {
+  GrownSession result = grow(session, added.nodes, added.labels, time);
+  Json object = json_of(result.growth, *result.session, result.answer);
+  object["notes"] = added.notes;
+  Told said = told(object, text_of(result.growth, *result.session, result.answer));
+  model.take(std::move(result.session), std::move(result.answer));
+  return said;
+}
+
+Told add_folder(PythonModel& model, const std::string& folder, std::int64_t time) {
+  return model.with_session([&](Session& session) {
+    return grown(model, session, read_new_nodes(folder, session.model().data), time);
+  });
+}
+
+// Arcs go by the numbers of old nodes, and of new ones from the number of old nodes on; so do labels.
+Told add_nodes(PythonModel& model, std::int64_t count, const std::vector<std::string>& names,
+               const ArrayIn<std::int32_t>& from, const ArrayIn<std::int32_t>& to,
+               const std::optional<ArrayIn<float>>& weights, const std::optional<MatrixIn>& dense,
+               const std::optional<SparseIn>& sparse, std::optional<ColumnsIn> columns,
+               const ArrayIn<std::int32_t>& labelled, const ArrayIn<std::int32_t>& classes,
+               std::int64_t time) {
+  return model.with_session([&](Session& session) {
+    const Dataset& data = session.model().data;
+    NewNodesFile added;
+    added.nodes.nodes = static_cast<NodeId>(count);
+    added.nodes.names = names;
+    added.nodes.edges = {.nodes = data.nodes() + added.nodes.nodes,
+                         .from = vector_of(from),
+                         .to = vector_of(to),
+                         .weights = weights ? vector_of(*weights) : std::vector<Real>()};
+    if (columns) {
+      ColumnTable table = read_columns_like(columns_of(*std::move(columns)), data, "X");
+      added.nodes.features = std::move(table.features);
+      added.notes = std::move(table.notes);
+    } else {
+      added.nodes.features = features_of(dense, sparse);
+    }
+    added.labels.nodes = vector_of(labelled);
+    added.labels.classes = vector_of(classes);
+    return grown(model, session, added, time);
+  });
 }
 
 std::string suggestions(PythonModel& model, std::int64_t count, const std::string& by) {
@@ -206,16 +209,27 @@ std::string suggestions(PythonModel& model, std::int64_t count, const std::strin
   });
 }
 
-std::string explanation(PythonModel& model, NodeId node) {
+Told explanation(PythonModel& model, NodeId node) {
   return model.with([&](Session& session, const Answer& answer) {
     check_node(session.model().data, node);
-    return json_of(explain(session, answer, node, {}), session).dump();
+    const Explanation why = explain(session, answer, node, {});
+    return told(json_of(why, session), text_of(why, session));
   });
 }
 
-std::string evaluation(PythonModel& model, double coverage, const std::string& score) {
+Told ranking(PythonModel& model, const std::string& label, std::int64_t count, bool known) {
   return model.with([&](Session& session, const Answer& answer) {
-    return json_of(evaluate(session.model(), answer, {.coverage = coverage, .score = score}), session).dump();
+    const Ranking ranked = rank(
+        session, answer,
+        {.label = find_class(session.model().data, label), .count = count, .known = known, .reasons = true});
+    return told(json_of(ranked, session, answer), text_of(ranked, session, answer));
+  });
+}
+
+Told evaluation(PythonModel& model, double coverage, const std::string& score) {
+  return model.with([&](Session& session, const Answer& answer) {
+    const Evaluation judged = evaluate(session.model(), answer, {.coverage = coverage, .score = score});
+    return told(json_of(judged, session), text_of(judged, session));
   });
 }
 
@@ -238,12 +252,17 @@ void add_model(nb::module_& module) {
                  self.with_session([](Session& session) { return model_bytes(session.model()); });
              return nb::bytes(bytes.data(), bytes.size());
            })
-      .def("answer", &PythonModel::told)
+      .def("answer", [](PythonModel& self) { return PythonAnswer{self.told()}; })
       .def("set_labels", &set_labels)
-      .def("undo", &PythonModel::undo)
+      .def("undo", &undo)
       .def("train_again", &train_again, nb::arg("progress").none())
+      .def("add_folder", &add_folder)
+      .def("add_nodes", &add_nodes, nb::arg("count"), nb::arg("names"), nb::arg("source"), nb::arg("target"),
+           nb::arg("weights").none(), nb::arg("dense").none(), nb::arg("sparse").none(),
+           nb::arg("columns").none(), nb::arg("labelled"), nb::arg("classes"), nb::arg("time"))
       .def("suggest", &suggestions)
       .def("explain", &explanation)
+      .def("rank", &ranking)
       .def("evaluate", &evaluation)
       .def(
           "find_node",
@@ -252,8 +271,9 @@ void add_model(nb::module_& module) {
           })
       .def("info",
            [](PythonModel& self) {
-             return self.with(
-                 [](Session& session, const Answer& answer) { return json_of(session, answer).dump(); });
+             return self.with([](Session& session, const Answer& answer) {
+               return told(json_of(session, answer), text_of(session, answer));
+             });
            })
       .def("known_nodes",
            [](PythonModel& self) {
@@ -263,11 +283,17 @@ void add_model(nb::module_& module) {
            [](PythonModel& self) {
              return given(self.with_session([](Session& session) { return session.model().known.classes; }));
            })
+      .def_prop_ro("data", &PythonModel::data, nb::rv_policy::automatic)
       .def_prop_ro(
-          "data",
+          "class_names",
           [](PythonModel& self) {
-            return PythonData{self.with_session(
-                [](Session& session) { return std::make_shared<const Dataset>(session.model().data); })};
+            return self.with_session([](Session& session) { return session.model().data.class_names; });
+          },
+          nb::rv_policy::automatic)
+      .def_prop_ro(
+          "nodes",
+          [](PythonModel& self) {
+            return self.with_session([](Session& session) { return session.model().data.nodes(); });
           },
           nb::rv_policy::automatic)
       .def_prop_ro(

@@ -16,4 +16,6 @@ NB_MODULE(_core, module) {
   heatfront::python::add_data(module);
   heatfront::python::add_flow(module);
   heatfront::python::add_model(module);
+  heatfront::python::add_target_model(module);
+  heatfront::python::add_experiments(module);
 }

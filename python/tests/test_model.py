@@ -74,7 +74,8 @@ def test_what_to_ask_next_and_why(model):
     why = model.explain(50)
     assert why.node in (50, "50")
     assert model.evaluate().accuracy > 0.5
-    assert "<table>" in why._repr_html_() and "<table>" in model._repr_html_()
+    assert "<pre>" in why._repr_html_() and "<pre>" in model._repr_html_()
+    assert str(why).startswith("node 50")
 
 
 def test_files_bytes_and_copies_say_the_same(model, tmp_path):

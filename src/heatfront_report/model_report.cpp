@@ -293,6 +293,18 @@ Progress progress_of(const EpochReport& report, const EpochReport& best) {
                                 percent(report.train_accuracy), percent(report.test_accuracy))};
 }
 
+Json json_of(std::span<const EpochReport> history) {
+  Json epochs = Json::array();
+  for (const EpochReport& report : history)
+    epochs.push_back({{"epoch", report.epoch},
+                      {"loss", json_number(report.loss)},
+                      {"validation_loss", json_number(report.validation_loss)},
+                      {"train_accuracy", json_number(report.train_accuracy)},
+                      {"validation_accuracy", json_number(report.validation_accuracy)},
+                      {"test_accuracy", json_number(report.test_accuracy)}});
+  return epochs;
+}
+
 void write_history(std::span<const EpochReport> history, const std::filesystem::path& path) {
   CsvFile file(path, "epoch,loss,validation_loss,train_accuracy,validation_accuracy,test_accuracy");
   for (const EpochReport& report : history) {

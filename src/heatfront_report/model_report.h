@@ -40,6 +40,9 @@ std::string text_of(const AutoFit& result);
 // How training stands after an epoch.
 Progress progress_of(const EpochReport& report, const EpochReport& best);
 
+// An object per epoch.
+Json json_of(std::span<const EpochReport> history);
+
 // A CSV file with a row per epoch.
 void write_history(std::span<const EpochReport> history, const std::filesystem::path& path);
 

@@ -63,7 +63,6 @@ class FeatureTable {
   Matrix read_rows(const IdTable& nodes, std::vector<std::string>& notes, Problems& problems);
   SparseMatrix read_entries(const IdTable& nodes, const Dataset* like, std::vector<std::string>& notes,
                             Problems& problems);
-  void note_columns(std::vector<std::string>& notes) const;
   bool is_left_out(std::size_t column) const;
   std::string column_name(std::size_t column) const;
 
@@ -82,6 +81,15 @@ class FeatureTable {
 
 // Whether a table with these columns beside the node would be taken for one of entries.
 bool reads_as_entries(std::span<const std::string> names);
+
+// What is wrong with a cell that a column cannot hold.
+std::string wrong_cell(const TableColumn& column, std::string_view cell, const std::string& place);
+
+// What a user should know of how the columns were read: categories, dates, gaps, columns that say nothing.
+void note_columns(const TableSchema& schema, const std::string& table, std::vector<std::string>& notes);
+
+// How later rows are read: as the table of a data set was, or, where its features came from none, as a number per column.
+TableSchema schema_of(const Dataset& dataset);
 
 // The number in a cell; throws unless it is finite.
 Real parse_feature(std::string_view cell, const CsvRows& rows);

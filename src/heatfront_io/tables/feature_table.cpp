@@ -29,20 +29,6 @@ std::int32_t number_feature(std::string_view cell, IdTable& features, const CsvR
   return features.number(cell);
 }
 
-std::string wrong_cell(const TableColumn& column, std::string_view cell, const CsvRows& rows) {
-  if (column.kind == ColumnKind::date)
-    return fmt::format("{}: '{}' in column '{}' is not a date; the others are {}", rows.place(), shown(cell),
-                       shown(column.name), name_of(column.form));
-  const auto number = parse_cell(cell, column.decimal_comma);
-  return number
-             ? fmt::format("{}: feature value {}; every value must be a finite number", rows.place(),
-                           shown(cell))
-             : fmt::format(
-                   "{}: feature value '{}' in column '{}' is not a number like 0.5, as the others are; leave "
-                   "the cell empty where it is not known",
-                   rows.place(), shown(cell), shown(column.name));
-}
-
 // "kind: a (why), b (why), …"; nothing without columns.
 void add_note(std::vector<std::string>& notes, const std::string& table, std::string_view what,
               std::vector<std::string> columns) {
@@ -59,16 +45,6 @@ std::string share_text(std::int64_t part, std::int64_t whole) {
                      100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, whole)));
 }
 
-// The same table without what only its own rows said, so that the columns of later rows are found by name.
-TableSchema schema_of(const Dataset& dataset) {
-  if (dataset.table.present()) return dataset.table;
-  TableSchema schema;
-  for (std::int64_t j = 0; j < dataset.features.cols(); ++j)
-    schema.columns.push_back(
-        {.name = dataset.feature_names.empty() ? fmt::format("f{}", j) : dataset.feature_names[at(j)]});
-  return schema;
-}
-
 bool has_usual(std::span<const std::string> names, ColumnNames usual) {
   return std::ranges::any_of(names, [&](const std::string& name) {
     return std::ranges::any_of(usual, [&](std::string_view known) { return same_name(name, known); });
@@ -79,6 +55,52 @@ bool has_usual(std::span<const std::string> names, ColumnNames usual) {
 
 bool reads_as_entries(std::span<const std::string> names) {
   return has_usual(names, kFeatureNames) && (names.size() == 1 || has_usual(names, kValueNames));
+}
+
+std::string wrong_cell(const TableColumn& column, std::string_view cell, const std::string& place) {
+  if (column.kind == ColumnKind::date)
+    return fmt::format("{}: '{}' in column '{}' is not a date; the others are {}", place, shown(cell),
+                       shown(column.name), name_of(column.form));
+  const auto number = parse_cell(cell, column.decimal_comma);
+  return number
+             ? fmt::format("{}: feature value {}; every value must be a finite number", place, shown(cell))
+             : fmt::format(
+                   "{}: feature value '{}' in column '{}' is not a number like 0.5, as the others are; leave "
+                   "the cell empty where it is not known",
+                   place, shown(cell), shown(column.name));
+}
+
+void note_columns(const TableSchema& schema, const std::string& table, std::vector<std::string>& notes) {
+  std::vector<std::string> categories, dates, commas, gaps, unused;
+  for (const TableColumn& column : schema.columns) {
+    const std::string name = fmt::format("'{}'", shown(column.name));
+    if (column.kind == ColumnKind::category)
+      categories.push_back(fmt::format("{} ({}{})", name, counted(std::ssize(column.categories), "value"),
+                                       column.pools ? ", rarer ones pooled" : ""));
+    if (column.kind == ColumnKind::date)
+      dates.push_back(
+          fmt::format("{} ({}, days since {})", name, name_of(column.form), date_text(column.first_day)));
+    if (column.kind == ColumnKind::unused) unused.push_back(fmt::format("{} ({})", name, column.why));
+    if (column.decimal_comma) commas.push_back(name);
+    if (column.marks_missing)
+      gaps.push_back(fmt::format("{} ({} of the rows)", name, share_text(column.missing, schema.rows)));
+  }
+  add_note(notes, table, "columns of text, read as categories", std::move(categories));
+  add_note(notes, table, "dates, read as days", std::move(dates));
+  add_note(notes, table, "numbers with decimal commas", std::move(commas));
+  add_note(notes, table,
+           "missing values, filled by the mean or the most frequent value and marked by a column",
+           std::move(gaps));
+  add_note(notes, table, "columns not used", std::move(unused));
+}
+
+TableSchema schema_of(const Dataset& dataset) {
+  if (dataset.table.present()) return dataset.table;
+  TableSchema schema;
+  for (std::int64_t j = 0; j < dataset.features.cols(); ++j)
+    schema.columns.push_back(
+        {.name = dataset.feature_names.empty() ? fmt::format("f{}", j) : dataset.feature_names[at(j)]});
+  return schema;
 }
 
 Real parse_feature(std::string_view cell, const CsvRows& rows) {
@@ -193,35 +215,10 @@ void FeatureTable::learn_columns() {
   for (const ColumnLearner& learner : learners) schema_.columns.push_back(learner.column());
 }
 
-void FeatureTable::note_columns(std::vector<std::string>& notes) const {
-  std::vector<std::string> categories, dates, commas, gaps, unused;
-  for (const TableColumn& column : schema_.columns) {
-    const std::string name = fmt::format("'{}'", shown(column.name));
-    if (column.kind == ColumnKind::category)
-      categories.push_back(fmt::format("{} ({}{})", name, counted(std::ssize(column.categories), "value"),
-                                       column.pools ? ", rarer ones pooled" : ""));
-    if (column.kind == ColumnKind::date)
-      dates.push_back(
-          fmt::format("{} ({}, days since {})", name, name_of(column.form), date_text(column.first_day)));
-    if (column.kind == ColumnKind::unused) unused.push_back(fmt::format("{} ({})", name, column.why));
-    if (column.decimal_comma) commas.push_back(name);
-    if (column.marks_missing)
-      gaps.push_back(fmt::format("{} ({} of the rows)", name, share_text(column.missing, schema_.rows)));
-  }
-  const std::string& table = table_->name();
-  add_note(notes, table, "columns of text, read as categories", std::move(categories));
-  add_note(notes, table, "dates, read as days", std::move(dates));
-  add_note(notes, table, "numbers with decimal commas", std::move(commas));
-  add_note(notes, table,
-           "missing values, filled by the mean or the most frequent value and marked by a column",
-           std::move(gaps));
-  add_note(notes, table, "columns not used", std::move(unused));
-}
-
 Features FeatureTable::read(const IdTable& nodes, std::vector<std::string>& notes, Problems& problems) {
   if (layout_ != Layout::rows) return Features(read_entries(nodes, nullptr, notes, problems));
   learn_columns();
-  note_columns(notes);
+  note_columns(schema_, table_->name(), notes);
   schema_.marks_no_row = schema_.rows < nodes.count() && !problems.any();
   if (header_.present() || !schema_.is_plain()) names_ = schema_.feature_names();
   if (schema_.width() == 0) return {};
@@ -288,7 +285,7 @@ Matrix FeatureTable::read_rows(const IdTable& nodes, std::vector<std::string>& n
     for (std::size_t k = 0; k < columns_.size(); ++k) {
       const TableColumn& column = schema_.columns[k];
       const CellKind kind = encode(column, cells[columns_[k]], rest.first(at(column.width())));
-      if (kind == CellKind::wrong) problems.add(wrong_cell(column, cells[columns_[k]], rows));
+      if (kind == CellKind::wrong) problems.add(wrong_cell(column, cells[columns_[k]], rows.place()));
       if (kind == CellKind::unseen) ++unseen;
       rest = rest.subspan(at(column.width()));
     }

@@ -1,0 +1,99 @@
+"""Frames are read as the program reads tables."""
+
+import json
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import heatfront as hf
+
+pandas = pytest.importorskip("pandas")
+
+N = 60
+EDGES = pandas.DataFrame({"source": [f"a{i}" for i in range(N - 1)], "target": [f"a{i + 1}" for i in range(N - 1)]})
+ACCOUNTS = pandas.DataFrame(
+    {
+        "account": [f"a{i}" for i in range(N)],
+        "income": [None if i % 7 == 0 else 100.5 + i for i in range(N)],
+        "country": pandas.Categorical([["DE", "FR", "IT"][i % 3] for i in range(N)]),
+        "since": pandas.date_range("2024-01-01", periods=N),
+        "active": [i % 2 == 0 for i in range(N)],
+    }
+)
+LABELS = {f"a{i}": "low" if i < N / 2 else "high" for i in range(0, N, 4)}
+
+
+def others():
+    """The same frame as others have it."""
+    yield "pandas", ACCOUNTS
+    polars = pytest.importorskip("polars")
+    columns = {name: ACCOUNTS[name].astype(str) if name == "country" else ACCOUNTS[name] for name in ACCOUNTS}
+    yield "polars", polars.DataFrame({name: column.to_list() for name, column in columns.items()}, strict=False)
+
+
+def test_tables_in_memory_are_the_data_of_the_same_tables_in_files(tmp_path):
+    EDGES.to_csv(tmp_path / "edges.csv", index=False)
+    ACCOUNTS.to_csv(tmp_path / "features.csv", index=False)
+    pandas.Series(LABELS, name="label").rename_axis("node").to_csv(tmp_path / "labels.csv")
+    files = hf.open(tmp_path)
+    for kind, accounts in others():
+        data = hf.tables(EDGES, accounts, LABELS)
+        assert data.node_names == files.node_names, kind
+        assert data.feature_names == files.feature_names, kind
+        assert (data.X == files.X).all() and (data.y == files.y).all(), kind
+    assert any("categories" in note for note in data.notes)
+    program = os.environ.get("HEATFRONT_PROGRAM")
+    if program:
+        told = json.loads(subprocess.run([program, "info", tmp_path, "--json"], capture_output=True, text=True).stdout)
+        assert told["features"] == data.X.shape[1]
+
+
+def test_a_frame_of_features_in_fit_makes_the_same_columns_and_reads_new_rows_alike():
+    rows = ACCOUNTS.drop(columns="account")
+    labels = [LABELS.get(name) for name in ACCOUNTS["account"]]
+    path = [(i, i + 1) for i in range(N - 1)]
+    data = hf.tables(EDGES, ACCOUNTS, LABELS)
+    for frame in (rows, dict(others())["polars"].drop("account")):
+        model = hf.fit(path, frame, labels, quick=True)
+        assert model.data.feature_names == data.feature_names
+        np.testing.assert_array_equal(model.data.X, data.X)
+    added = model.add_nodes([(N, N - 1)], rows.iloc[[5]].assign(country="XX"), names=None)
+    assert added.nodes[0]["class"] in ("low", "high")
+    assert "categor" in " ".join(added.notes)
+    encoded = model.data.X[N]
+    assert encoded[data.feature_names.index("income")] == data.X[5][data.feature_names.index("income")]
+    with pytest.raises(hf.Error, match="income"):
+        model.add_nodes([(N + 1, 0)], rows.iloc[[5]].drop(columns="income"))
+
+
+def test_an_index_names_nodes_and_labels_may_be_a_column():
+    accounts = ACCOUNTS.set_index("account")
+    accounts["label"] = pandas.Series(LABELS)
+    data = hf.tables(EDGES, accounts, label="label")
+    assert data.classes == ["high", "low"]
+    assert "label" not in " ".join(data.feature_names)
+
+
+def test_labels_may_be_values_or_several():
+    data = hf.tables(EDGES, labels={f"a{i}": i / 2 for i in range(0, N, 2)}, kind="values")
+    assert (data.kind, data.y[4]) == ("values", 2)
+    assert hf.fit(data).kind == "values"
+
+
+def test_all_that_is_wrong_is_said_at_once():
+    wrong = ACCOUNTS.astype({"income": object})
+    wrong.loc[1, "income"] = "much"
+    wrong.loc[2, "income"] = "more"
+    with pytest.raises(hf.Error) as refusal:
+        hf.tables(EDGES, wrong, LABELS)
+    assert "much" in str(refusal.value) and "more" in str(refusal.value)
+    with pytest.raises(hf.Error, match="much"):
+        hf.fit([(i, i + 1) for i in range(N - 1)], wrong.drop(columns="account"), [0, 1] * (N // 2), quick=True)
+
+
+def test_tables_of_arrow_are_taken():
+    arrow = pytest.importorskip("pyarrow")
+    data = hf.tables(arrow.Table.from_pandas(EDGES), arrow.Table.from_pandas(ACCOUNTS), LABELS)
+    assert (data.X == hf.tables(EDGES, ACCOUNTS, LABELS).X).all()
