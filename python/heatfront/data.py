@@ -145,27 +145,14 @@ def open(
     )
 
 
-def tables(
-    edges: Any = None,
-    features: Any = None,
-    labels: Any = None,
-    *,
-    kind: str | None = None,
-    source: str = "",
-    target: str = "",
-    weight: str = "",
-    node: str = "",
-    label: str = "",
-    ignore: Iterable[str] = (),
-    threads: int = 0,
-) -> Data:
+def tables(edges: Any = None, features: Any = None, labels: Any = None, **how: Any) -> Data:
     """Data frames of pandas, polars or Arrow as the program reads tables from files: nodes go by their names, columns
     hold numbers, dates, categories and gaps, and all that is wrong is said at once. `Data.notes` says how they were
     read.
 
     `edges` has a source and a target in each row, and a weight if there is one; `features` a node and its attributes;
-    `labels` a node and its label, or is a mapping. An index that is not 0, 1, 2, … names the nodes. Columns are found
-    by the usual names, or by those given here; `label` may name a column of `features`.
+    `labels` a node and its label, or is a mapping. An index that is not 0, 1, 2, … names the nodes. `how` are arguments
+    of `open`: columns by other names than the usual ones, `kind`; `label` may name a column of `features`.
 
     >>> import heatfront as hf
     >>> calls = {"source": ["ann", "bob", "cleo"], "target": ["bob", "cleo", "dan"]}
@@ -185,17 +172,7 @@ def tables(
             parts.append(f"{name}={path}")
         if not parts:
             raise TypeError("tables: edges or features are expected")
-        return open(
-            ",".join(parts),
-            kind=kind,
-            source=source,
-            target=target,
-            weight=weight,
-            node=node,
-            label=label,
-            ignore=ignore,
-            threads=threads,
-        )
+        return open(",".join(parts), **how)
 
 
 def example(name: str, folder: str | os.PathLike[str], *, seed: int = 0) -> list[str]:

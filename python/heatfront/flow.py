@@ -66,7 +66,7 @@ class Answer:
             }
         )
 
-    def plot(self, graph: Any, positions: Any, *, ax: Any = None) -> Any:
+    def plot(self, graph: Any, positions: Any = None, *, ax: Any = None) -> Any:
         """Draws the graph with nodes coloured by their class, paler where that is less sure."""
         from .plot import draw
 

@@ -69,6 +69,10 @@ class Graph:
             self._inner.offsets,
         )
 
+    def layout(self, *, rounds: int = 300, seed: int = 0, threads: int = 0) -> NDArray[Any]:
+        """(nodes, 2): a place in the plane for each node, by forces; the same for the same seed."""
+        return self._inner.layout(rounds, seed, threads or _core.available_cores())
+
     def __len__(self) -> int:
         return self.nodes
 

@@ -150,7 +150,7 @@ class Model(Trained):
         )
         return Result("Growth", told, "nodes")
 
-    def plot(self, positions: Any, *, ax: Any = None) -> Any:
+    def plot(self, positions: Any = None, *, ax: Any = None) -> Any:
         """Draws the graph with nodes coloured by their class, paler where that is less sure."""
         return self.answer.plot(self.data.graph, positions, ax=ax)
 

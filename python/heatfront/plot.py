@@ -87,10 +87,10 @@ def explanation(result: Mapping[str, Any], ax: Any = None) -> Any:
     return ax
 
 
-def draw(graph: Any, answer: Any, positions: Any, ax: Any = None) -> Any:
+def draw(graph: Any, answer: Any, positions: Any = None, ax: Any = None) -> Any:
     """The graph, nodes coloured by their class and paler where that is less sure; known labels have a ring."""
     made = Graph(graph) if not isinstance(graph, Graph) else graph
-    places = np.asarray(positions, float)
+    places = made.layout() if positions is None else np.asarray(positions, float)
     if places.shape != (made.nodes, 2):
         raise Error(f"positions: two numbers per node are expected, their shape is {places.shape}")
     ax = _axes(ax)

@@ -10,6 +10,7 @@
 
 #include "arrays.h"
 #include "heatfront/data/dataset.h"
+#include "heatfront/graph/layout.h"
 #include "heatfront_neighbours/join_points.h"
 #include "long_call.h"
 #include "parts.h"
@@ -62,6 +63,13 @@ PythonGraph neighbours(const MatrixIn& points, std::int64_t k, const std::string
       WeightedGraph{std::move(joined.built.graph), std::move(joined.built.weights), {}})};
 }
 
+ArrayOut places(const PythonGraph& graph, std::int64_t rounds, std::int64_t seed, int threads_wanted) {
+  Threads threads(threads_wanted);
+  return given(long_call(threads, [&] {
+    return layout(graph.built->graph, graph.built->weights, {.rounds = rounds, .seed = seed}, threads);
+  }));
+}
+
 std::map<std::string, std::int64_t> changes(const PythonGraph& graph) {
   const BuildReport& report = graph.built->report;
   return {{"loops", report.loops},
@@ -79,6 +87,7 @@ void add_graph(nb::module_& module) {
       .def_static("from_arcs", &from_arcs, nb::arg("nodes"), nb::arg("source"), nb::arg("target"),
                   nb::arg("weights").none())
       .def_static("neighbours", &neighbours)
+      .def("layout", &places)
       .def_prop_ro(
           "nodes", [](const PythonGraph& graph) { return graph.built->graph.nodes(); },
           nb::rv_policy::automatic)

@@ -57,6 +57,37 @@ def test_any_array_as_a_front(array):
     tried(lambda: hf.flow(EDGES, LABELS, front=array, threads=1))
 
 
+@settings(max_examples=60, deadline=None)
+@given(ANY_ARRAY, st.sampled_from(["values", "many-labels", None]))
+def test_any_array_as_values_or_many_labels(array, kind):
+    tried(lambda: hf.fit(EDGES, None, array, kind=kind, threads=1))
+
+
+@settings(max_examples=60, deadline=None)
+@given(ANY_ARRAY, ANY_ARRAY)
+def test_any_arrays_as_new_nodes(edges, features):
+    model = hf.fit(EDGES, np.eye(4), LABELS, quick=True, threads=1)
+    before = model.predict_proba().copy()
+    try:
+        model.add_nodes(edges, features)
+    except (ValueError, TypeError, OverflowError) as refusal:
+        assert str(refusal)
+        assert (model.predict_proba() == before).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(ANY_ARRAY)
+def test_any_array_as_a_part_of_a_split(array):
+    tried(lambda: hf.fit(EDGES, None, [0, 1, 0, 1], split={"train": [0, 1], "test": array}, quick=True, threads=1))
+
+
+@settings(max_examples=60, deadline=None)
+@given(ANY_ARRAY)
+def test_any_array_as_labels_of_a_model_of_values(array):
+    model = hf.fit(EDGES, None, [0.5, None, 1.0, 2.0], threads=1)
+    tried(lambda: model.label({1: array}))
+
+
 @pytest.mark.parametrize(
     "change",
     [

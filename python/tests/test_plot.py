@@ -46,6 +46,13 @@ def test_bars_are_what_is_added_strongest_on_top(model):
     assert values.explain(4).plot().patches
 
 
+def test_the_graph_is_laid_out_by_the_library(model):
+    places = model.data.graph.layout(rounds=30)
+    assert places.shape == (34, 2) and np.isfinite(places).all()
+    assert (places == model.data.graph.layout(rounds=30, threads=1)).all()
+    assert len(model.plot().collections[1].get_offsets()) == 34
+
+
 def test_the_graph_has_a_dot_per_node_and_takes_positions(model):
     positions = np.random.default_rng(0).normal(size=(34, 2))
     ax = model.plot(positions=positions)
