@@ -77,7 +77,8 @@ TEST(Program, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(run_program("solv karate").errors,
             "heatfront: unknown command 'solv' (did you mean 'solve'?); there are: solve, sweep, models, "
             "train, search, "
-            "reproduce, compare, predict, evaluate, label, explain, info, convert, graph, split, datasets, "
+            "reproduce, compare, predict, evaluate, label, explain, explore, info, convert, graph, split, "
+            "datasets, "
             "fetch, example, "
             "bench, completion, manual\n");
 }
