@@ -142,9 +142,14 @@ void run(const Arguments& arguments, Console& console) {
     change_labels(arguments, labelled, console);
   }
   std::optional<Session> trained;
-  if (arguments.train)
-    trained.emplace(retrain(labelled.model(), console.threads(), console.progress()).model,
-                    console.threads());
+  std::optional<TrainedFurther> training;
+  double training_seconds = 0;
+  if (arguments.train) {
+    const Stopwatch training_watch;
+    training = train_further(labelled.model(), console.threads(), console.progress());
+    training_seconds = training_watch.seconds();
+    trained.emplace(training->fit.model, console.threads());
+  }
   Session& session = trained ? *trained : labelled;
   const Answer answer = session.solve();
   const double seconds = watch.seconds();
@@ -162,6 +167,10 @@ void run(const Arguments& arguments, Console& console) {
     const LabelEffect effect = effect_of(before, session, answer);
     object.update(json_of(effect, data));
     text += "\n" + text_of(effect, session);
+  }
+  if (training) {
+    object["training"] = json_of(*training);
+    text += "\n" + text_of(*training, training_seconds);
   }
   if (arguments.suggest > 0) {
     const SuggestOptions options{.count = arguments.suggest, .by = by.value_or(default_suggest_by(session))};
@@ -198,8 +207,10 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.flag("--include-validation", arguments->include_validation,
              "Hold the validation nodes at their labels; figures are marked as such from then on");
   flags.flag("--undo", arguments->undo, "Take back what the last `label -o` changed, before anything else");
-  flags.flag("--train", arguments->train,
-             "Train the model again, with its settings, on all labels that it then holds");
+  flags.flag(
+      "--train", arguments->train,
+      "Train the model again, with its settings, on all labels that it then holds: on from where it was, "
+      "unless training anew is better of labels that it did not have");
   flags.option("--label-scale", arguments->label_scale,
                "Temperature of every known label, next to the front's logits; default: the model's own", "X");
   flags.option("--suggest", arguments->suggest, "Name this many nodes that are most worth labelling next",

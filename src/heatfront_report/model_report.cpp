@@ -274,6 +274,38 @@ std::string text_of(const AutoFit& result) {
   return text;
 }
 
+Json json_of(const TrainedFurther& result) {
+  const TrainedModel& model = result.fit.model;
+  const EpochReport& best = result.fit.training.best;
+  return {{"labels", model.known.nodes.size()},
+          {"went_on", result.went_on},
+          {"accuracy_anew", json_number(result.anew)},
+          {"accuracy_going_on", json_number(result.on)},
+          {"judged", result.judged},
+          {"judged_by", result.judged == 0     ? Json()
+                        : result.by_validation ? Json("validation nodes")
+                                               : Json("labels that came later")},
+          {"left_out_accuracy", json_number(accuracy(model.left_out, model.data.labels))},
+          {"left_out_labels", model.left_out.nodes.size()},
+          {"validation_accuracy", json_number(best.validation_accuracy)},
+          {"test_accuracy", json_number(best.test_accuracy)}};
+}
+
+std::string text_of(const TrainedFurther& result, double seconds) {
+  const TrainedModel& model = result.fit.model;
+  const EpochReport& best = result.fit.training.best;
+  std::string text = fmt::format("  trained    on {} in {}", counted(std::ssize(model.known.nodes), "label"),
+                                 time_text(seconds));
+  if (result.judged > 0)
+    text += fmt::format(", {}: going on was right of {} of {}, training anew of {}",
+                        result.went_on ? "on from where it was" : "anew", percent(result.on),
+                        result.by_validation ? counted(result.judged, "validation node")
+                                             : counted(result.judged, "label", " that came later"),
+                        percent(result.anew));
+  return text + "\n  accuracy   " +
+         accuracy_text(model, {.validation = best.validation_accuracy, .test = best.test_accuracy});
+}
+
 std::string profile_text(const Fit& fit) {
   const auto epochs = static_cast<double>(fit.training.history.size());
   TextRows rows = {{"phase", "ms per epoch"}};

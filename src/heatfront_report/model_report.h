@@ -11,6 +11,7 @@
 #include "heatfront/models/models.h"
 #include "heatfront/train/auto_fit.h"
 #include "heatfront/train/fit.h"
+#include "heatfront/train/retrain.h"
 #include "heatfront_report/figures.h"
 
 namespace heatfront {
@@ -36,6 +37,10 @@ std::string profile_text(const Fit& fit);
 // What was tried, what came of it, and which one answers.
 Json json_of(const AutoFit& result);
 std::string text_of(const AutoFit& result);
+
+// A model trained again: which way, on how many labels, and how good it is.
+Json json_of(const TrainedFurther& result);
+std::string text_of(const TrainedFurther& result, double seconds);
 
 // How training stands after an epoch.
 Progress progress_of(const EpochReport& report, const EpochReport& best);

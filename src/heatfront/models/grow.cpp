@@ -156,21 +156,30 @@ std::vector<Real> grown_theta(const TrainedModel& model, const Graph& graph) {
 
 // What a parameter is in the file.
 ConstMatrixView learned(const TrainedModel& model, const Parameter& parameter) {
-  const auto found = std::ranges::find(model.network, parameter.name, &NamedMatrix::name);
-  ConstMatrixView values;
-  if (found != model.network.end()) values = found->values.view();
   if (parameter.name == kTheta)
-    values = {model.theta.data(), 1, std::ssize(model.theta), std::ssize(model.theta)};
-  if (model.data.added > 0 && parameter.cols == model.data.nodes() && values.cols < parameter.cols)
-    fail(
-        "{}: its model is {}, which learned '{}' of every node, so it cannot take new ones; train it again "
-        "with "
-        "them, or another model",
-        model.data.name, model.model, parameter.name);
-  if (values.rows != parameter.rows || values.cols != parameter.cols)
+    return {model.theta.data(), 1, std::ssize(model.theta), std::ssize(model.theta)};
+  const auto found = std::ranges::find(model.network, parameter.name, &NamedMatrix::name);
+  return found == model.network.end() ? ConstMatrixView() : found->values.view();
+}
+
+bool has_shape(ConstMatrixView values, const Parameter& parameter) {
+  return values.rows == parameter.rows && values.cols == parameter.cols;
+}
+
+[[noreturn]] void refuse_shapes(const TrainedModel& model, const ParameterLayout& layout) {
+  for (const Parameter& parameter : layout.parameters()) {
+    const ConstMatrixView values = learned(model, parameter);
+    if (has_shape(values, parameter)) continue;
+    if (model.data.added > 0 && parameter.cols == model.data.nodes() && values.cols < parameter.cols)
+      fail(
+          "{}: its model is {}, which learned '{}' of every node, so it cannot take new ones; train it again "
+          "with "
+          "them, or another model",
+          model.data.name, model.model, parameter.name);
     fail("{}: '{}' must have shape ({}, {}), but has ({}, {}); the file is not as it was written",
          model.data.name, parameter.name, parameter.rows, parameter.cols, values.rows, values.cols);
-  return values;
+  }
+  fail("{}: its parameters do not fit", model.data.name);
 }
 
 }  // namespace
@@ -179,22 +188,29 @@ Matrix no_front(const TrainedModel& model, Threads&) {
   return Matrix(model.data.nodes(), model.front.cols());
 }
 
+std::optional<ParameterBlock> learned_parameters(const TrainedModel& model, const ParameterLayout& layout) {
+  ParameterBlock parameters = layout.zeros();
+  for (const Parameter& parameter : layout.parameters()) {
+    const ConstMatrixView values = learned(model, parameter);
+    if (!has_shape(values, parameter)) return std::nullopt;
+    const MatrixView block = parameter.in(std::span<Real>(parameters));
+    for (std::int64_t i = 0; i < values.rows; ++i) std::ranges::copy(values.row(i), block.row(i).begin());
+  }
+  return parameters;
+}
+
 Matrix learned_front(const TrainedModel& model, Threads& threads) {
   const std::unique_ptr<ModelOptions> options = find_model(model.model).options();
   model.read_options(options->fields());
   Dataset data = model.data;
   data.class_names.resize(at(static_cast<ClassId>(model.front.cols())));  // those that it learned
   const std::unique_ptr<Model> made = options->make(data, threads);
-  ParameterBlock parameters = made->layout().zeros();
-  for (const Parameter& parameter : made->layout().parameters()) {
-    const ConstMatrixView values = learned(model, parameter);
-    const MatrixView block = parameter.in(std::span<Real>(parameters));
-    for (std::int64_t i = 0; i < values.rows; ++i) std::ranges::copy(values.row(i), block.row(i).begin());
-  }
-  made->prepare(parameters);
-  made->judge_all(parameters);
+  const std::optional<ParameterBlock> parameters = learned_parameters(model, made->layout());
+  if (!parameters) refuse_shapes(model, made->layout());
+  made->prepare(*parameters);
+  made->judge_all(*parameters);
   TrainedModel kept;
-  made->keep(parameters, kept);
+  made->keep(*parameters, kept);
   return std::move(kept.front);
 }
 

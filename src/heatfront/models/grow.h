@@ -9,12 +9,14 @@
 //     others         their parameters on the grown data
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/graph/build.h"
 #include "heatfront/models/trained_model.h"
+#include "heatfront/nn/parameters.h"
 
 namespace heatfront {
 
@@ -28,6 +30,9 @@ struct NewNodes {
 // The model with these nodes as its last ones. An edge that the model has already stays as it is. Error where what is given does not fit
 // the model, and where the model does not hold the features that it learned from.
 TrainedModel grown(const TrainedModel& model, const NewNodes& added, Threads& threads);
+
+// The parameters that a model was trained to, as this layout has them; none where it has others, as with another number of classes.
+std::optional<ParameterBlock> learned_parameters(const TrainedModel& model, const ParameterLayout& layout);
 
 // For the table of models, the front on the model's data as it is now: of what learned parameters, and of what has none.
 Matrix learned_front(const TrainedModel& model, Threads& threads);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "heatfront/base/softmax.h"
 #include "heatfront/evaluate/calibration.h"
 #include "heatfront/evaluate/confusion.h"
+#include "heatfront/models/wrapped_model.h"
 
 namespace heatfront {
 namespace {
@@ -18,39 +21,23 @@ namespace {
 constexpr std::int64_t kSmoothed = 5;  // epochs on either side
 
 // Keeps what another model says of some nodes whenever it is judged.
-class Recorder : public Model {
+class Recorder : public WrappedModel {
  public:
-  Recorder(Model& model, std::span<const NodeId> nodes) : model_(model), nodes_(nodes) {}
+  Recorder(std::unique_ptr<Model> model, std::span<const NodeId> nodes)
+      : WrappedModel(std::move(model)), nodes_(nodes) {}
 
-  const ParameterLayout& layout() const override { return model_.layout(); }
-  std::vector<DecayRange> decay(double weight_decay) const override { return model_.decay(weight_decay); }
-  void initialise(std::uint64_t seed, std::span<Real> parameters) const override {
-    model_.initialise(seed, parameters);
-  }
-  void weigh_classes(std::vector<double> weights) override { model_.weigh_classes(std::move(weights)); }
-  void prepare(std::span<const Real> parameters) override { model_.prepare(parameters); }
-  double gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) override {
-    return model_.gradient(parameters, seed, gradient);
-  }
   ConstMatrixView judge(std::span<const Real> parameters) override {
-    const ConstMatrixView logits = model_.judge(parameters);
+    const ConstMatrixView logits = WrappedModel::judge(parameters);
     Matrix kept(std::ssize(nodes_), logits.cols);
     for (std::size_t i = 0; i < nodes_.size(); ++i)
       std::ranges::copy(logits.row(nodes_[i]), kept.row(static_cast<std::int64_t>(i)).begin());
     epochs_.push_back(std::move(kept));
     return logits;
   }
-  void keep(std::span<const Real> parameters, TrainedModel& model) const override {
-    model_.keep(parameters, model);
-  }
-  void constrain(std::span<Real> parameters) const override { model_.constrain(parameters); }
-  std::int64_t products() const override { return model_.products(); }
-  ModelSeconds seconds() const override { return model_.seconds(); }
 
   std::vector<Matrix>& epochs() { return epochs_; }
 
  private:
-  Model& model_;
   std::span<const NodeId> nodes_;
   std::vector<Matrix> epochs_;  // logits (nodes, C) after each
 };
@@ -122,8 +109,15 @@ void take_left_out(LeftOut left_out, TrainedModel& model) {
 }
 
 CrossFit cross_fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training,
-                   std::uint64_t seed, Threads& threads, const ProgressCallback& progress) {
-  const KnownLabels known = training_labels(dataset);
+                   std::uint64_t seed, Threads& threads, const ProgressCallback& progress,
+                   std::span<const NodeId> always) {
+  const KnownLabels all = training_labels(dataset);
+  KnownLabels known;  // that judge
+  for (std::size_t i = 0; i < all.nodes.size(); ++i) {
+    if (std::ranges::binary_search(always, all.nodes[i])) continue;
+    known.nodes.push_back(all.nodes[i]);
+    known.classes.push_back(all.classes[i]);
+  }
   const std::vector<std::size_t> fold_numbers = folds_of(known.classes, dataset.classes(), kCrossFolds);
   TrainOptions each = training;
   each.patience = 0;
@@ -138,15 +132,16 @@ CrossFit cross_fit(const Dataset& dataset, const ModelOptions& options, const Tr
     FoldRecord& fold = folds[at(k)];
     const FoldOfLabels part = fold_of(known, fold_numbers, at(k));
     fold.places = part.places;
-    if (part.places.empty() || part.others.nodes.empty()) return;
+    std::vector<NodeId> others = part.others.nodes;
+    std::ranges::copy(always, std::back_inserter(others));
+    if (part.places.empty() || others.empty()) return;
     std::vector<NodeId> nodes;
     for (std::size_t i : part.places) nodes.push_back(known.nodes[i]);
     Dataset part_of_data = dataset;
-    part_of_data.split = Split{.name = "fold", .train = part.others.nodes, .validation = nodes, .test = {}};
+    part_of_data.split = Split{.name = "fold", .train = std::move(others), .validation = nodes, .test = {}};
     std::ranges::sort(part_of_data.split->train);
     std::ranges::sort(part_of_data.split->validation);
-    const std::unique_ptr<Model> model = options.make(part_of_data, threads);
-    Recorder recorder(*model, nodes);
+    Recorder recorder(options.make(part_of_data, threads), nodes);
     train(recorder, part_of_data, each, seed, threads, [&](const EpochReport&, const EpochReport&) {
       const std::lock_guard lock(telling);
       ++told.done;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "heatfront/base/progress.h"
 #include "heatfront/models/left_out.h"
@@ -24,8 +25,9 @@ struct CrossFit {
 void take_left_out(LeftOut left_out, TrainedModel& model);
 
 // Of the data set's training labels; its other parts are not looked at. `training.patience` is not used, and of `.select` whether it is
-// macro-f1: then that says which number of epochs is best.
+// macro-f1: then that says which number of epochs is best. `always`, which ascend: labels that train in every fold and judge in none.
 CrossFit cross_fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training,
-                   std::uint64_t seed, Threads& threads, const ProgressCallback& progress);
+                   std::uint64_t seed, Threads& threads, const ProgressCallback& progress,
+                   std::span<const NodeId> always = {});
 
 }  // namespace heatfront
