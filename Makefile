@@ -1,7 +1,7 @@
 # `make demo`, `make test`, `make fuzz`, `make tsan`, `make bench` and `make bench-peers`. Each does its own set-up, and nothing when all is there.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test wheel fuzz tsan bench bench-peers format clean
+.PHONY: build demo test wheel fuzz tsan bench bench-labels bench-peers format clean
 
 # $(call build_preset,NAME): configures only when asked for the first time; Ninja does the rest.
 build_preset = mkdir -p build && { test -f build/$(1)/build.ninja || cmake --preset $(1) >build/$(1).log 2>&1 \
@@ -36,6 +36,12 @@ bench:  ## the sparse product beside Eigen's and the memory's speed, a label set
 	@$(call build_preset,bench) --target heatfront_micro
 	@build/bench/benchmarks/heatfront_micro $(GRAPHS) >build/micro.md
 	@cp build/micro.md benchmarks/results/micro.md && cat build/micro.md
+
+bench-labels:  ## what labels cost the linear front: all at once, the first that comes later, and more: benchmarks/results/labels.md
+	@tools/setup bench
+	@$(call build_preset,bench) --target heatfront_micro
+	@build/bench/benchmarks/heatfront_micro labels >build/labels.md
+	@cp build/labels.md benchmarks/results/labels.md && cat build/labels.md
 
 build/peers/venv: benchmarks/peers/requirements.txt  # 6 GB: PyTorch as it is published brings libraries for GPUs along
 	@tools/setup peers

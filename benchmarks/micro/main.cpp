@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// heatfront_micro [--benchmark_…] [GRAPH… | session]: the sparse product of the flow beside Eigen's and beside what the
-// memory gives, and a label set in a session beside the flow alone, as Markdown on standard output. Without names: every
-// graph that is not large, and the session.
+// heatfront_micro [--benchmark_…] [GRAPH… | session | labels]: the sparse product of the flow beside Eigen's and beside what the
+// memory gives, a label set in a session beside the flow alone, and what labels cost the linear front, as Markdown on standard output.
+// Without names: every graph that is not large, and the session.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -21,6 +21,7 @@
 #include "micro/eigen_contestant.h"
 #include "micro/flow_contestant.h"
 #include "micro/graphs.h"
+#include "micro/label_contest.h"
 #include "micro/session_contest.h"
 #include "micro/triad.h"
 
@@ -29,7 +30,7 @@ namespace {
 
 constexpr std::array kWidths = {2, 3, 7, 8, 18, 40};
 constexpr int kReorderedWidth = 8;
-constexpr std::string_view kSession = "session";
+constexpr std::string_view kSession = "session", kLabels = "labels";
 
 int repetitions(const GraphEntry& entry) { return entry.large ? 3 : 7; }
 
@@ -150,14 +151,19 @@ bool asks_for(std::span<char*> names, std::string_view wanted) {
 // Exit code 2 for names that are not in the table.
 int run(std::span<char*> names) {
   for (std::string_view name : names) {
-    if (name == kSession || std::ranges::find(graphs(), name, &GraphEntry::name) != graphs().end()) continue;
-    fmt::print(stderr, "unknown graph '{}'; there are: {}", name, kSession);
+    if (name == kSession || name == kLabels ||
+        std::ranges::find(graphs(), name, &GraphEntry::name) != graphs().end())
+      continue;
+    fmt::print(stderr, "unknown graph '{}'; there are: {} {}", name, kSession, kLabels);
     for (const GraphEntry& entry : graphs()) fmt::print(stderr, " {}", entry.name);
     fmt::print(stderr, "\n");
     return 2;
   }
   if (names.empty() || asks_for(names, kSession)) print_session(circumstances());
-  if (names.size() == 1 && asks_for(names, kSession)) return 0;
+  if (asks_for(names, kLabels)) print_labels(circumstances());
+  if (!names.empty() &&
+      std::ranges::all_of(names, [](std::string_view name) { return name == kSession || name == kLabels; }))
+    return 0;
   Machine machine;
   print_columns();
   for (const GraphEntry& entry : graphs()) {

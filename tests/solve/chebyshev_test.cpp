@@ -119,5 +119,30 @@ TEST(Chebyshev, GivesAWholeCurveFromOneRecurrence) {
   }
 }
 
+// 90 columns are more than are made together.
+TEST(Chebyshev, TreatsWideStatesBlockByBlockAsNarrowOnes) {
+  Threads threads(2);
+  const RandomProblem problem(5, 50, 90);
+  Laplacian laplacian(problem.graph, problem.weights, {}, 1, threads);
+  const std::vector<double> times = {0, 0.7, 6};
+  std::vector<Matrix> states(times.size(), padded_matrix(50, 90));
+  const std::vector<MatrixView> views(states.begin(), states.end());
+  Chebyshev solver({});
+  solver.solve_many(laplacian, times, problem.front, views);
+  std::vector<double> own;
+  for (std::size_t c = 0; c < 90; ++c) own.push_back(times[c % 3]);
+  Matrix each = problem.front;
+  const SolveReport report = solver.solve_columns(laplacian, own, each);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    Matrix state = problem.front;
+    const SolveReport alone = solver.solve(laplacian, times[i], state, nullptr);
+    EXPECT_LE(alone.products, report.products);
+    EXPECT_LT(largest_difference(dense_of(state), dense_of(states[i])), kDouble ? 1e-13 : 1e-5);
+    for (std::int64_t u = 0; u < 50; ++u)
+      for (std::int64_t c = static_cast<std::int64_t>(i); c < 90; c += 3)
+        ASSERT_NEAR(each(u, c), state(u, c), kDouble ? 1e-13 : 1e-5) << u << " " << c;
+  }
+}
+
 }  // namespace
 }  // namespace heatfront

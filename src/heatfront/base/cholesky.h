@@ -16,4 +16,10 @@ namespace heatfront {
 bool invert_factor(BasicMatrixView<float> a, BasicMatrixView<float> x);
 bool invert_factor(BasicMatrixView<double> a, BasicMatrixView<double> x);
 
+// The factor alone, in half of the multiplications: the lower half of A → L.
+bool cholesky(BasicMatrixView<double> a);
+
+// b ← (L Lᵀ)⁻¹ b, (n, m) row by row; reads the lower half of L twice.
+void solve_by_factor(ConstMatrixView l, BasicMatrixView<double> b);
+
 }  // namespace heatfront

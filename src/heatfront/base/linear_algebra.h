@@ -31,6 +31,10 @@ void scale_rows(std::span<const Real> factors, MatrixView y, Threads& threads); 
 void add_compensated(ConstMatrixView x, MatrixView y, MatrixView carry, Threads& threads);
 
 // With a factor for each column c; the padding is left alone.
+// Σ x_j y_j and y ← y + a x, in double precision, of as many numbers as x has.
+double dot(std::span<const Real> x, const double* y);
+void add_to(double a, std::span<const Real> x, double* y);
+
 void scale_columns(std::span<const double> a, MatrixView y, Threads& threads);  // y_c ← a_c y_c
 void add_scaled_columns(std::span<const double> a, ConstMatrixView x, MatrixView y,
                         Threads& threads);  // y_c ← y_c + a_c x_c

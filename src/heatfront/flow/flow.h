@@ -61,13 +61,17 @@ class Flow {
 
   // The same at many times, which ascend, from one recurrence: the Chebyshev polynomials of a start do not depend on t. Times
   // are taken in groups whose states fit the memory; a group goes on from the last state of the one before, and so does one whose
-  // series would be very long. options().time and .solver are not used. Returns the report of the whole curve.
+  // series would be very long. options().time and .solver are not used, and there are no errors unless options().solve.certify. Returns the report of the whole curve.
   SolveReport curve(std::span<const double> times, Matrix start, const VisitTime& visit);
 
   // A step of training, which is repeated thousands of times and trusts its numbers. forward: f(0) → f(t), in place; with a trace,
   // backward() can follow: ∂L/∂f(t) → ∂L/∂f(0), and ∂L/∂A written to `d_operator` unless that is null.
   SolveReport forward(MatrixView state, Trace* trace = nullptr);
   SolveReport backward(const Trace& trace, MatrixView gradient, OperatorGradient* d_operator);
+
+  // The same, each column for a time of its own, from one recurrence, of a flow that holds no node; without a trace.
+  SolveReport forward_each(std::span<const double> times, MatrixView state);
+  SolveReport backward_each(std::span<const double> times, MatrixView gradient);
 
   // ∂L/∂w from what backward() found; see Laplacian::weight_gradient.
   void weight_gradient(const OperatorGradient& gradient, ConstMatrixView start, ConstMatrixView d_start,

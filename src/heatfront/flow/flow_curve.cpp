@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Flow::curve: many times from one recurrence.
+// Flow::curve and its like: many times from one recurrence.
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "heatfront/base/checks.h"
@@ -35,15 +36,16 @@ SolveReport Flow::curve(std::span<const double> times, Matrix start, const Visit
   start = in_inner_order(std::move(start));
   keep_held_rows(start);
   laplacian_.enter(start);
-  const std::vector<double> norms = column_norms(laplacian_, start);
+  const bool certify = options_.solve.certify;
+  const std::vector<double> norms = certify ? column_norms(laplacian_, start) : std::vector<double>();
   require_representable(laplacian_, start);
-  const double entry = largest_entry();
+  const double entry = certify ? largest_entry() : 0;
 
   const auto fitting = static_cast<std::size_t>(times_at_once(start.rows(), start.cols(), options_));
   const double longest = kLongest / std::max(-laplacian_.lowest() / 2, 1e-300);
 
   Chebyshev solver(options_.solve);
-  SolveReport whole{.error_bound = 0};
+  SolveReport whole{.error_bound = certify ? 0 : SolveReport::kNone};
   double from = 0;
   std::vector<double> carried(
       norms.size());                // errors that a group begins with: the flow does not enlarge them
@@ -59,7 +61,7 @@ SolveReport Flow::curve(std::span<const double> times, Matrix start, const Visit
       shape_like(group[i].values, start);
       views.push_back(group[i].values);
     }
-    const std::vector<double> from_norms = column_norms(laplacian_, start);
+    const std::vector<double> from_norms = certify ? column_norms(laplacian_, start) : std::vector<double>();
     const std::vector<SolveReport> reports = solver.solve_many(laplacian_, ahead, start, views);
     whole.products += reports.back().products;
     ++whole.steps;
@@ -75,7 +77,7 @@ SolveReport Flow::curve(std::span<const double> times, Matrix start, const Visit
       restore_held_rows(group[i].values);
       whole.reached = whole.reached && reports[i].reached;
       group[i].report = whole;
-      group[i].report.error_bound = worst_ratio(errors, norms);
+      if (certify) group[i].report.error_bound = worst_ratio(errors, norms);
       whole.error_bound = std::max(whole.error_bound, group[i].report.error_bound);
       group[i].column_errors = errors;
       for (double& error : group[i].column_errors) error *= entry;
@@ -88,6 +90,22 @@ SolveReport Flow::curve(std::span<const double> times, Matrix start, const Visit
     first += count;
   }
   return whole;
+}
+
+SolveReport Flow::forward_each(std::span<const double> times, MatrixView state) {
+  assert(!reorders() && held_.empty());
+  laplacian_.enter(state);
+  const SolveReport report = Chebyshev(options_.solve).solve_columns(laplacian_, times, state);
+  laplacian_.leave(state);
+  return report;
+}
+
+SolveReport Flow::backward_each(std::span<const double> times, MatrixView gradient) {
+  assert(!reorders() && held_.empty());
+  laplacian_.enter_adjoint(gradient);
+  const SolveReport report = Chebyshev(options_.solve).solve_columns(laplacian_, times, gradient);
+  laplacian_.leave_adjoint(gradient);
+  return report;
 }
 
 }  // namespace heatfront

@@ -54,6 +54,7 @@ class Laplacian : public Operator {
   double sum_roundings() const override { return sum_roundings_; }
   std::span<const Real> row_scale() const override;
   std::span<const Real> metric() const override;
+  void prepare_products() const override { row_plan(); }
   void apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const override;
   void apply_adjoint(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const override;
   void add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
@@ -71,9 +72,6 @@ class Laplacian : public Operator {
   void weight_gradient(const OperatorGradient& gradient, ConstMatrixView start, ConstMatrixView d_start,
                        ConstMatrixView end, ConstMatrixView d_end, std::span<const ArcId> reverse,
                        WeightGradient& result) const;
-
-  // What apply() and add_gradient() make when they are first called, made now: from then on they may run side by side.
-  void prepare_products() const { row_plan(); }
 
   const Graph& graph() const { return graph_; }
   std::span<const Real> weights() const { return weights_; }  // empty: all 1

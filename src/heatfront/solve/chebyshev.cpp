@@ -34,6 +34,64 @@ ChebyshevCut choose_cut(const Operator& a, double time, double tolerance) {
                               : cut;
 }
 
+// Columns whose polynomials are made together: a row of them fits the registers of a product, and the states stay in a cache.
+constexpr std::int64_t kColumnsTogether = 40;
+
+// body(first, count) for blocks of the columns of a state, side by side; none where ranks have to wait for each other, or for so
+// few columns that rows are shared out instead.
+template <class Body>
+bool for_blocks_of_columns(const Operator& a, std::int64_t columns, const Body& body) {
+  if (columns <= kColumnsTogether || a.ranks().count() > 1) return false;
+  a.prepare_products();
+  a.threads().for_blocks(columns, kColumnsTogether,
+                         [&](std::int64_t begin, std::int64_t end) { body(begin, end - begin); });
+  return true;
+}
+
+void copy_block(ConstMatrixView from, std::int64_t from_column, MatrixView to, std::int64_t to_column,
+                std::int64_t count) {
+  for (std::int64_t u = 0; u < from.rows; ++u)
+    std::copy_n(from.data + u * from.stride + from_column, count, to.data + u * to.stride + to_column);
+}
+
+// states[i] ← Σ_k c_ik T_k u.
+void sum_series(const Operator& a, std::span<const ChebyshevCut> cuts, ConstMatrixView start,
+                std::span<const MatrixView> states, ChebyshevRecurrence& recurrence) {
+  constexpr std::int64_t kNumbersTogether = 1 << 15;
+  const std::int64_t rows =
+      std::max<std::int64_t>(1, kNumbersTogether / std::max<std::int64_t>(1, start.stride));
+  const auto longest = std::ranges::max_element(cuts, {}, &ChebyshevCut::degree);
+  recurrence.visit(a, longest->degree(), start, [&](std::int64_t k, ConstMatrixView t_k) {
+    a.threads().for_blocks(t_k.rows, rows, [&](std::int64_t begin, std::int64_t end) {
+      for (std::size_t i = 0; i < cuts.size(); ++i) {
+        if (k <= cuts[i].degree())
+          add_scaled(cuts[i].coefficients[static_cast<std::size_t>(k)], t_k.rows_between(begin, end),
+                     states[i].rows_between(begin, end), a.threads());
+      }
+    });
+  });
+}
+
+// Each column of the state by the series of its own.
+void sum_column_series(const Operator& a, std::span<const ChebyshevCut> cuts,
+                       std::span<const std::size_t> cut_of, MatrixView state,
+                       ChebyshevRecurrence& recurrence) {
+  std::int64_t degree = 0;
+  for (std::size_t which : cut_of) degree = std::max(degree, cuts[which].degree());
+  std::vector<double> factors(cut_of.size());
+  recurrence.visit(a, degree, state, [&](std::int64_t k, ConstMatrixView t_k) {
+    for (std::size_t c = 0; c < factors.size(); ++c) {
+      const ChebyshevCut& cut = cuts[cut_of[c]];
+      factors[c] = k <= cut.degree() ? cut.coefficients[static_cast<std::size_t>(k)] : 0;
+    }
+    if (k == 0) {
+      scale_columns(factors, state, a.threads());
+    } else {
+      add_scaled_columns(factors, t_k, state, a.threads());
+    }
+  });
+}
+
 }  // namespace
 
 SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
@@ -77,25 +135,58 @@ std::vector<SolveReport> Chebyshev::solve_many(const Operator& a, std::span<cons
   assert(times.size() == states.size() && !times.empty());
   std::vector<ChebyshevCut> cuts;
   for (double time : times) cuts.push_back(choose_cut(a, time, tolerance_));
-  const auto longest = std::ranges::max_element(cuts, {}, &ChebyshevCut::degree);
-
-  recurrence_.visit(a, longest->degree(), start, [&](std::int64_t k, ConstMatrixView t_k) {
-    for (std::size_t i = 0; i < cuts.size(); ++i) {
-      if (k <= cuts[i].degree())
-        add_scaled(cuts[i].coefficients[static_cast<std::size_t>(k)], t_k, states[i], a.threads());
-    }
+  const bool wide = for_blocks_of_columns(a, start.cols, [&](std::int64_t first, std::int64_t count) {
+    Matrix begin = padded_matrix(start.rows, count);
+    copy_block(start, first, begin, 0, count);
+    std::vector<Matrix> sums(states.size(), padded_matrix(start.rows, count));
+    const std::vector<MatrixView> views(sums.begin(), sums.end());
+    ChebyshevRecurrence own;
+    sum_series(a, cuts, begin, views, own);
+    for (std::size_t i = 0; i < sums.size(); ++i) copy_block(sums[i], 0, states[i], first, count);
   });
+  if (!wide) sum_series(a, cuts, start, states, recurrence_);
   for_clamped_rows(a, [&](std::int64_t u) {
     for (const MatrixView& state : states) std::ranges::copy(start.row(u), state.row(u).begin());
   });
-  const Certificate certificate(a, start);
+  std::optional<Certificate> certificate;
+  if (certify_) certificate.emplace(a, start);
   std::vector<SolveReport> reports;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
     SolveReport& report = reports.emplace_back(
         SolveReport{.products = cuts[i].degree(), .steps = 1, .reached = cuts[i].error_bound <= tolerance_});
-    certificate.certify(times[i], cuts[i].error_bound, roundings_of(cuts[i].degree()), states[i], report);
+    if (certificate)
+      certificate->certify(times[i], cuts[i].error_bound, roundings_of(cuts[i].degree()), states[i], report);
   }
   return reports;
+}
+
+SolveReport Chebyshev::solve_columns(const Operator& a, std::span<const double> times, MatrixView state) {
+  admit("chebyshev", a);
+  assert(std::ssize(times) == state.cols && !a.clamps());
+  const Stopwatch watch;
+  std::vector<double> distinct;
+  std::vector<ChebyshevCut> cuts;
+  std::vector<std::size_t> cut_of;  // by column
+  SolveReport report{.steps = 1};
+  for (double time : times) {
+    const auto found = std::ranges::find(distinct, time) - distinct.begin();
+    cut_of.push_back(at(found));
+    if (found < std::ssize(distinct)) continue;
+    distinct.push_back(time);
+    cuts.push_back(choose_cut(a, time, tolerance_));
+    report.products = std::max(report.products, cuts.back().degree());
+    report.reached = report.reached && cuts.back().error_bound <= tolerance_;
+  }
+  const bool wide = for_blocks_of_columns(a, state.cols, [&](std::int64_t first, std::int64_t count) {
+    Matrix block = padded_matrix(state.rows, count);
+    copy_block(state, first, block, 0, count);
+    ChebyshevRecurrence own;
+    sum_column_series(a, cuts, std::span(cut_of).subspan(at(first), at(count)), block, own);
+    copy_block(block, 0, state, first, count);
+  });
+  if (!wide) sum_column_series(a, cuts, cut_of, state, recurrence_);
+  report.seconds = watch.seconds();
+  return report;
 }
 
 SolveReport Chebyshev::backward(const Operator& a, double time, const Trace& trace, MatrixView adjoint,

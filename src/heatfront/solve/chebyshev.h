@@ -21,9 +21,12 @@ class Chebyshev : public TimeSolver {
                        OperatorGradient* gradient) override;
 
   // The states at several times, ascending, from one recurrence: states[i] ← exp(t_i A) u, with a report for each, whose
-  // products are among those of the last. `states` begin at zero.
+  // products are among those of the last. `states` begin at zero. Wide states go block of columns by block of columns, side by side.
   std::vector<SolveReport> solve_many(const Operator& a, std::span<const double> times, ConstMatrixView start,
                                       std::span<const MatrixView> states);
+
+  // Each column for a time of its own, from one recurrence: column c of the state ← exp(t_c A) times it. Without a bound.
+  SolveReport solve_columns(const Operator& a, std::span<const double> times, MatrixView state);
 
  private:
   double tolerance_;

@@ -58,6 +58,9 @@ class Operator {
   // The user sees row u times row_scale()[u]; empty: as it is.
   virtual std::span<const Real> row_scale() const { return {}; }
 
+  // What apply() and add_gradient() make when they are first called, made now: from then on they may run side by side.
+  virtual void prepare_products() const {}
+
   // `sum` may be an empty view when δ = 0.
   virtual void apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const = 0;
 

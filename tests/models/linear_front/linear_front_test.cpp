@@ -157,6 +157,15 @@ FlowOptions exact_flow(LaplacianKind kind) {
           .laplacian = {.kind = kind}};
 }
 
+// The rows of Z at some nodes, as columns.
+Matrix rows_of(const KernelSetting& kernel, const RandomData& random, std::span<const NodeId> nodes,
+               Threads& threads) {
+  return std::move(
+      FrontKernels(random.data, random.data.weights, {kernel}, exact_flow(LaplacianKind::symmetric), threads)
+          .rows(nodes)
+          .front());
+}
+
 struct FrontCase {
   std::string view;
   std::int64_t columns;  // few: by features; many: by labels
@@ -197,13 +206,10 @@ TEST_P(LinearFronts, SayOfALabelLeftOutWhatTheyWouldSayWithoutIt) {
     const KernelSetting kernel{GetParam().view, 1.5, 1};
     const Reference reference(random.data, kernel, LaplacianKind::symmetric);
     const double kappa = reference.kappa(random.known);
-    const FrontFeatures features(kernel.features, random.data);
-    FlowOptions flow = exact_flow(LaplacianKind::symmetric);
-    flow.time = kernel.time;
-    FrontKernel z(random.data, random.data.weights, features, flow, threads);
-    const Matrix rows = z.rows(random.known.nodes);
+    const Matrix rows = rows_of(kernel, random, random.known.nodes, threads);
     const Matrix targets = front_targets(random.known, RandomData::kClasses).matrix();
-    const auto left_out = LeaveOneOut(rows, kappa, targets, threads).with(0.3);
+    LeftOutRoom room;
+    const auto left_out = LeaveOneOut(rows, kappa, targets, threads).with(0.3, room);
     ASSERT_TRUE(left_out);
     for (std::size_t i = 0; i < random.known.nodes.size(); ++i) {
       const Dense really = reference.answer(without(random.known, i), kappa, 0.3);
@@ -334,22 +340,52 @@ TEST_P(LinearFronts, ForeseeWhatANewLabelChanges) {
   }
 }
 
+// Several kernels, of which two share a loop, each as if it were alone.
+TEST_P(LinearFronts, FlowTogetherAsEachWouldAlone) {
+  Threads threads(2);
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const RandomData random(seed, 24, GetParam().columns, GetParam().sparse);
+    const auto kind = static_cast<LaplacianKind>(seed % 3);
+    const std::vector<KernelSetting> settings = {
+        {GetParam().view, 2, 1}, {"identity", 0.5, 1}, {GetParam().view, 1, 2}, {GetParam().view, 0, 1}};
+    FrontKernels kernels(random.data, random.data.weights, settings, exact_flow(kind), threads);
+    const std::vector<NodeId>& nodes = random.known.nodes;
+    const std::vector<Matrix> rows = kernels.rows(nodes);
+    std::vector<Matrix> many(settings.size());
+    kernels.for_rows(nodes, [&](std::size_t k, const Matrix& found) { many[k] = found; });
+    const std::vector<Matrix> heat = kernels.at_nodes(rows);
+    for (std::size_t k = 0; k < settings.size(); ++k) {
+      const Dense z = Reference(random.data, settings[k], kind).z;
+      Dense expected(z.cols, nodes.size());
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        for (std::size_t d = 0; d < z.cols; ++d) expected(d, i) = z(at(nodes[i]), d);
+      EXPECT_LT(test::largest_difference(test::dense_of(rows[k]), expected), kClose) << seed << " " << k;
+      EXPECT_LT(test::largest_difference(test::dense_of(many[k]), expected), kClose) << seed << " " << k;
+      EXPECT_LT(test::largest_difference(test::dense_of(heat[k]), test::product(z, expected)), kClose)
+          << seed << " " << k;
+    }
+  }
+}
+
+void expect_same(std::span<const Matrix> found, std::span<const Matrix> expected, double close,
+                 std::string_view when) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t k = 0; k < found.size(); ++k)
+    EXPECT_LT(test::largest_difference(test::dense_of(found[k]), test::dense_of(expected[k])), close)
+        << when << ", kernel " << k;
+}
+
 // The form for more labels and features than are stored.
-TEST(Posterior, ByIterationIsTheSameAsStored) {
+TEST(Posteriors, AreTheSameByIterationAsStored) {
   Threads threads(1);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const RandomData random(seed, 30, 12, true);
-    const FrontFeatures features("l2", random.data);
-    FlowOptions flow = exact_flow(LaplacianKind::symmetric);
-    flow.time = 1;
-    FrontKernel z(random.data, random.data.weights, features, flow, threads);
-    const auto stored = make_posterior(z, 0.5, 0.2, random.known.nodes, threads);
-    const auto iterated = make_posterior_by_iteration(z, 0.5, 0.2, random.known.nodes);
-    const Matrix rows = z.rows(random.known.nodes);
-    EXPECT_LT(
-        test::largest_difference(test::dense_of(stored->apply(rows)), test::dense_of(iterated->apply(rows))),
-        10 * kClose)
-        << seed;
+    FrontKernels kernels(random.data, random.data.weights, {{"l2", 1, 1}},
+                         exact_flow(LaplacianKind::symmetric), threads);
+    Posteriors stored(kernels, {{0.5, 0.2}}, random.known.nodes, threads);
+    Posteriors iterated(kernels, {{0.5, 0.2}}, random.known.nodes, threads, 0);
+    const std::vector<Matrix> rows = kernels.rows(random.known.nodes);
+    expect_same(iterated.apply(rows), stored.apply(rows), kClose, std::to_string(seed));
   }
 }
 
@@ -438,39 +474,35 @@ TEST(LinearFront, LearnsNoWeightsWhereTheFlowIsNotSymmetric) {
 }
 
 // 60 features are fewer than the labels, 400 are more: both stored forms, as labels come and go.
-TEST(Posterior, ByIterationIsTheSameAsBothStoredFormsOnALargerGraph) {
+TEST(Posteriors, AreTheSameByIterationAsInBothStoredFormsOnALargerGraph) {
   Threads threads(2);
   for (std::int64_t columns : {60, 400}) {
     const RandomData random(11, 700, columns, true);
-    const FrontFeatures features("l2", random.data);
-    FlowOptions flow = exact_flow(LaplacianKind::symmetric);
-    flow.time = 3;
-    FrontKernel z(random.data, random.data.weights, features, flow, threads);
+    FrontKernels kernels(random.data, random.data.weights, {{"l2", 3, 1}, {"tfidf", 1, 1}},
+                         exact_flow(LaplacianKind::symmetric), threads);
     std::vector<NodeId> nodes = random.known.nodes;
     ASSERT_GT(nodes.size(), 150U);
     ASSERT_LT(nodes.size(), 350U);
     const NodeId last = nodes.back();
     nodes.pop_back();
-    const auto stored = make_posterior(z, 0.3, 0.1, nodes, threads);
-    const auto iterated = make_posterior_by_iteration(z, 0.3, 0.1, nodes);
-    const auto expect_same = [&](std::string_view when) {
-      const std::vector<NodeId> some = {0, 1, 350, 699};
-      const Matrix rows = z.rows(some);
-      EXPECT_LT(test::largest_difference(test::dense_of(stored->apply(rows)),
-                                         test::dense_of(iterated->apply(rows))),
-                10 * kClose)
-          << columns << " features, " << when;
-    };
+    const std::vector<Posteriors::Ridge> ridges = {{0.3, 0.1}, {0.5, 0.2}};
+    Posteriors stored(kernels, ridges, nodes, threads);
+    const std::vector<Matrix> some = kernels.rows(std::vector<NodeId>{0, 1, 350, 699});
     const auto change = [&](NodeId u, auto how) {
-      const Matrix row = z.rows(std::span(&u, 1));
-      for (Posterior* posterior : {stored.get(), iterated.get()})
-        (posterior->*how)(u, row, posterior->apply(row));
+      const std::vector<Matrix> row = kernels.rows(std::span(&u, 1)), applied = stored.apply(row);
+      for (std::size_t k = 0; k < ridges.size(); ++k) (stored.*how)(k, row[k], applied[k], 0);
     };
-    expect_same("as made");
-    change(last, &Posterior::add);
-    expect_same("with one more label");
-    change(nodes[5], &Posterior::remove);
-    expect_same("without another");
+    const auto expect_fitting = [&](std::string_view when) {
+      Posteriors iterated(kernels, ridges, nodes, threads, 0);
+      expect_same(stored.apply(some), iterated.apply(some), 10 * kClose, when);
+    };
+    expect_fitting("as made");
+    change(last, &Posteriors::add);
+    nodes.push_back(last);
+    expect_fitting("with one more label");
+    change(nodes[5], &Posteriors::remove);
+    nodes.erase(nodes.begin() + 5);
+    expect_fitting("without another");
   }
 }
 
@@ -478,14 +510,11 @@ TEST(Posterior, ByIterationIsTheSameAsBothStoredFormsOnALargerGraph) {
 TEST(LeaveOneOut, SaysNothingOfANodeThatSharesNothingWithOthers) {
   Threads threads(1);
   const RandomData random(4, 40, 3, false);
-  const FrontFeatures features("identity", random.data);
-  FlowOptions flow = exact_flow(LaplacianKind::symmetric);
-  flow.time = 0;
-  FrontKernel z(random.data, random.data.weights, features, flow, threads);
-  const Matrix rows = z.rows(random.known.nodes);
+  const Matrix rows = rows_of({"identity", 0, 1}, random, random.known.nodes, threads);
   const Matrix targets = front_targets(random.known, RandomData::kClasses).matrix();
+  LeftOutRoom room;
   for (double ridge : {0.03, 0.1, 0.3, 3.0}) {
-    const auto left_out = LeaveOneOut(rows, 0.9, targets, threads).with(ridge);
+    const auto left_out = LeaveOneOut(rows, 0.9, targets, threads).with(ridge, room);
     ASSERT_TRUE(left_out);
     for (std::int64_t i = 0; i < left_out->scores.rows(); ++i)
       for (Real score : std::as_const(left_out->scores).row(i)) EXPECT_EQ(score, 0) << ridge << " " << i;

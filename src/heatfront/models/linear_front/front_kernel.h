@@ -3,9 +3,10 @@
 //
 //     Z = H X̂  (n, d),     H = exp(τΔ)
 //
-// as an operator: neither H nor Z is ever stored. A node's row of Z is what a linear front has to say of it.
+// as operators: neither H nor Z is ever stored. A node's row of Z is what a linear front has to say of it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -49,24 +50,57 @@ struct KernelSetting {
   bool operator==(const KernelSetting&) const = default;
 };
 
-class FrontKernel {
- public:
-  // Graph, weights, features and threads are lent and must outlive this.
-  FrontKernel(const Dataset& dataset, std::span<const Real> weights, const FrontFeatures& features,
-              const FlowOptions& flow, Threads& threads);
+// At one time: the places of some features, and the rows of Z of each of them, as columns (d, nodes), which are made when asked for.
+using VisitRows = std::function<void(double time, std::span<const std::size_t> features,
+                                     const std::function<Matrix(std::size_t)>& rows)>;
 
-  std::int64_t features() const { return features_.cols(); }  // d
-  Matrix at_nodes(ConstMatrixView w);                         // Z w: (d, m) → (n, m)
-  Matrix to_features(Matrix a);                               // Zᵀ a: (n, m) → (d, m)
-  Matrix rows(std::span<const NodeId> nodes);  // the rows of Z at these nodes, as columns: (d, m)
-  std::int64_t products() const { return products_; }
+// The rows of Z at these nodes, of all features and at all times, which ascend, from one flow of the nodes, or of the features where
+// these are fewer. Returns products.
+std::int64_t for_rows_at(Flow& flow, std::span<const double> times, std::span<const FrontFeatures> features,
+                         std::span<const NodeId> nodes, const VisitRows& visit);
+
+// Several kernels. Those of one loop flow together, each column for its own time.
+class FrontKernels {
+ public:
+  // Data set, weights and threads are lent and must outlive this. `flow`: of which time and loop are the kernels' own.
+  FrontKernels(const Dataset& dataset, std::span<const Real> weights, std::vector<KernelSetting> settings,
+               const FlowOptions& flow, Threads& threads);
+
+  std::size_t size() const { return settings_.size(); }
+  NodeId nodes() const { return nodes_; }
+  const KernelSetting& setting(std::size_t k) const { return settings_[k]; }
+  const FrontFeatures& features(std::size_t k) const { return features_[view_of_[k]]; }
+
+  // One matrix per kernel, of as many columns as they like; where there are none, nothing is done.
+  std::vector<Matrix> at_nodes(std::span<const Matrix> w);  // Z w: (d, m) → (n, m)
+  std::vector<Matrix> to_features(std::vector<Matrix> a);   // Zᵀ a: (n, m) → (d, m)
+  std::vector<Matrix> rows(std::span<const NodeId> nodes);  // of Z at these few nodes, as columns: (d, m)
+
+  // The same of many nodes, one kernel after the other; kernels of one loop and time side by side.
+  using VisitKernel = std::function<void(std::size_t kernel, const Matrix& rows)>;
+  void for_rows(std::span<const NodeId> nodes, const VisitKernel& visit);
+
+  std::int64_t products() const;
 
  private:
-  const FrontFeatures& features_;
+  struct Group {  // of one loop
+    std::vector<std::size_t> kernels;
+    std::unique_ptr<Flow> flow;
+    std::int64_t products = 0;
+  };
+  using Way = SolveReport (Flow::*)(std::span<const double> times, MatrixView state);
+
+  template <class Body>
+  void for_kernels(const Body& body);
+  void run(std::vector<Matrix>& states, Way way);
+
   NodeId nodes_;
-  Flow flow_;
   Threads& threads_;
-  std::int64_t products_ = 0;
+  std::vector<KernelSetting> settings_;
+  std::vector<std::string> views_;
+  std::vector<FrontFeatures> features_;  // by view
+  std::vector<std::size_t> view_of_;     // by kernel
+  std::vector<Group> groups_;
 };
 
 }  // namespace heatfront

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "heatfront/base/linear_algebra.h"
-#include "heatfront/graph/weighted_degree.h"
 #include "heatfront/models/linear_front/front_confidence.h"
 #include "heatfront/models/models.h"
 
@@ -55,35 +56,38 @@ double mean_square(ConstMatrixView rows) {
   return sum / static_cast<double>(rows.cols);
 }
 
-// Hᵀ = M H M⁻¹: what a state is divided by before it flows, so that the flow is the adjoint one. Empty: H is symmetric.
-std::vector<Real> adjoint_scale(const Graph& graph, std::span<const Real> weights,
-                                const LaplacianOptions& laplacian) {
-  const LaplacianEntry& kind = entry_of(laplacian.kind);
-  if (!kind.by_degree || kind.root_coordinates) return {};
-  std::vector<Real> scale;
-  for (NodeId u = 0; u < graph.nodes(); ++u) {
-    const double degree = weighted_degree(graph, weights, laplacian.self_loop, u);
-    scale.push_back(static_cast<Real>(degree < kLeastDegree ? 1 : degree));
+// Lends room, and takes it back when the loan ends.
+class Rooms {
+ public:
+  class Loan {
+   public:
+    explicit Loan(Rooms& rooms) : rooms_(rooms), room_(rooms.take()) {}
+    ~Loan() { rooms_.give_back(std::move(room_)); }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+    LeftOutRoom& room() { return *room_; }
+
+   private:
+    Rooms& rooms_;
+    std::unique_ptr<LeftOutRoom> room_;
+  };
+
+ private:
+  std::unique_ptr<LeftOutRoom> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<LeftOutRoom>();
+    std::unique_ptr<LeftOutRoom> room = std::move(free_.back());
+    free_.pop_back();
+    return room;
   }
-  return scale;
-}
+  void give_back(std::unique_ptr<LeftOutRoom> room) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(room));
+  }
 
-// Z_Lᵀ (d, |L|) from Hᵀ E_L (n, |L|), or from all of Z (n, d).
-Matrix rows_from_labels(const FrontFeatures& features, ConstMatrixView heat, std::span<const Real> scale,
-                        Threads& threads) {
-  if (scale.empty()) return features.transposed_times(heat, threads);
-  Matrix scaled = padded_matrix(heat.rows, heat.cols);
-  copy(heat, scaled, threads);
-  scale_rows(scale, scaled, threads);
-  return features.transposed_times(scaled, threads);
-}
-
-Matrix rows_from_nodes(ConstMatrixView z, std::span<const NodeId> nodes) {
-  Matrix rows = padded_matrix(z.cols, std::ssize(nodes));
-  for (std::int64_t i = 0; i < rows.cols(); ++i)
-    for (std::int64_t k = 0; k < rows.rows(); ++k) rows(k, i) = z(nodes[at(i)], k);
-  return rows;
-}
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<LeftOutRoom>> free_;
+};
 
 class FrontSearch {
  public:
@@ -105,7 +109,7 @@ class FrontSearch {
     std::ranges::sort(ridges_);
     flow_.time = times_.back();
     flow_.memory_limit = kMemory;
-    for (const FrontFeatures& x : features_) by_nodes_.push_back(x.cols() < std::ssize(known.nodes));
+    best_at_zero_.resize(features_.size());
     steps_ = std::ssize(features_) * std::ssize(choices_.self_loops) * std::ssize(times_);
   }
 
@@ -113,50 +117,28 @@ class FrontSearch {
     for (double loop : choices_.self_loops) {
       flow_.laplacian.self_loop = loop;
       Flow flow(dataset_.graph, weights_, flow_, threads_);
-      try_from_labels(flow, loop);
-      for (std::size_t i = 0; i < features_.size(); ++i)
-        if (by_nodes_[i]) try_from_nodes(flow, loop, i);
+      std::vector<Ladder> ladders(features_.size());
+      products_ += for_rows_at(flow, times_, features_, known_.nodes,
+                               [&](double time, std::span<const std::size_t> there,
+                                   const std::function<Matrix(std::size_t)>& rows) {
+                                 std::vector<Ladder*> now;
+                                 for (std::size_t i : there) {
+                                   if (repeats(time, loop)) {
+                                     repeat(loop, i, ladders[i]);
+                                     continue;
+                                   }
+                                   ladders[i].features = i;
+                                   ladders[i].rows = rows(i);
+                                   now.push_back(&ladders[i]);
+                                 }
+                                 take(time, loop, now);
+                               });
     }
   }
 
   FrontsTried result() && { return {std::move(tried_), products_}; }
 
  private:
-  // All features that are more than the labels, from one flow of the labels.
-  void try_from_labels(Flow& flow, double loop) {
-    std::vector<Ladder> ladders;
-    for (std::size_t i = 0; i < features_.size(); ++i)
-      if (!by_nodes_[i]) ladders.push_back({.features = i});
-    if (ladders.empty()) return;
-    const std::vector<Real> scale =
-        adjoint_scale(dataset_.graph, weights_, {.kind = flow_.laplacian.kind, .self_loop = loop});
-    Matrix start = padded_matrix(dataset_.nodes(), std::ssize(known_.nodes));
-    for (std::size_t i = 0; i < known_.nodes.size(); ++i) {
-      const NodeId u = known_.nodes[i];
-      start(u, static_cast<std::int64_t>(i)) = scale.empty() ? Real(1) : 1 / scale[at(u)];
-    }
-    products_ += flow.curve(times_, std::move(start),
-                            [&](double time, const Temperatures& heat) {
-                              for (Ladder& ladder : ladders)
-                                ladder.rows = rows_from_labels(features_[ladder.features], heat.values, scale,
-                                                               threads_);
-                              take(time, loop, ladders);
-                              return true;
-                            })
-                     .products;
-  }
-
-  void try_from_nodes(Flow& flow, double loop, std::size_t which) {
-    std::vector<Ladder> ladder = {{.features = which}};
-    products_ += flow.curve(times_, features_[which].dense(),
-                            [&](double time, const Temperatures& z) {
-                              ladder[0].rows = rows_from_nodes(z.values, known_.nodes);
-                              take(time, loop, ladder);
-                              return true;
-                            })
-                     .products;
-  }
-
   // The ridges of one kind of features, as the times go by.
   struct Ladder {
     std::size_t features = 0;
@@ -168,6 +150,25 @@ class FrontSearch {
     double best_score = 0;
     std::size_t kernel = 0;
   };
+
+  // Where nothing flows, all loops are the same, and what the first one came to holds for the others.
+  bool repeats(double time, double loop) const { return time == 0 && loop != choices_.self_loops.front(); }
+
+  void repeat(double loop, std::size_t features, Ladder& ladder) {
+    ++steps_done_;
+    ladder.best = best_at_zero_[features];
+    const std::size_t kernel = kernels_++, count = tried_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const KernelSetting& setting = tried_[i].setting.kernel;
+      if (setting.time > 0 || setting.self_loop != choices_.self_loops.front() ||
+          setting.features != choices_.features[features])
+        continue;
+      TriedFront front = tried_[i];
+      front.setting.kernel.self_loop = loop;
+      front.kernel = kernel;
+      tried_.push_back(std::move(front));
+    }
+  }
 
   // All to begin with; from then on those beside the best.
   std::vector<std::size_t> next_ridges(const Ladder& ladder) const {
@@ -195,22 +196,24 @@ class FrontSearch {
     std::optional<TriedFront> front = {};
   };
 
-  void take(double time, double loop, std::vector<Ladder>& ladders) {
+  void take(double time, double loop, std::span<Ladder* const> ladders) {
+    if (ladders.empty()) return;
     report(progress_,
            {.stage = std::string(kLinearFront), .done = steps_done_, .total = steps_, .unit = "flows"});
     steps_done_ += std::ssize(ladders);
-    for (Ladder& ladder : ladders) begin(ladder);
+    for (Ladder* ladder : ladders) begin(*ladder);
     for (;;) {
       std::vector<Trial> trials;
-      for (Ladder& ladder : ladders) {
-        if (!ladder.left_out) continue;
-        for (std::size_t ridge : next_ridges(ladder)) trials.push_back({&ladder, ridge});
+      for (Ladder* ladder : ladders) {
+        if (!ladder->left_out) continue;
+        for (std::size_t ridge : next_ridges(*ladder)) trials.push_back({ladder, ridge});
       }
-      if (trials.empty()) return;
+      if (trials.empty()) break;
       threads_.for_blocks(std::ssize(trials), 1, [&](std::int64_t i, std::int64_t) {
         Trial& trial = trials[at(i)];
         const Ladder& ladder = *trial.ladder;
-        std::optional<LeftOutFit> fit = ladder.left_out->with(ridges_[trial.ridge]);
+        Rooms::Loan loan(rooms_);
+        std::optional<LeftOutFit> fit = ladder.left_out->with(ridges_[trial.ridge], loan.room());
         if (!fit) return;
         if (time > 0) shorten_lone_rows(features_[ladder.features], ladder.kappa, fit->scores);
         trial.front = TriedFront{.setting = {.kernel = {.features = choices_.features[ladder.features],
@@ -228,6 +231,8 @@ class FrontSearch {
       });
       for (Trial& trial : trials) end(trial);
     }
+    for (Ladder* ladder : ladders)
+      if (time == 0) best_at_zero_[ladder->features] = ladder->best;
   }
 
   // As LinearFit answers for nodes without edges (linear_fit.h).
@@ -262,8 +267,9 @@ class FrontSearch {
   Threads& threads_;
   Matrix targets_;
   std::vector<double> times_, ridges_;  // ascending
-  std::vector<bool> by_nodes_;          // features that are fewer than the labels flow themselves
   std::vector<TriedFront> tried_;
+  std::vector<std::optional<std::size_t>> best_at_zero_;  // ridge where nothing flows, by features
+  Rooms rooms_;
   std::size_t kernels_ = 0;  // so far
   std::int64_t products_ = 0;
   ProgressCallback progress_;

@@ -41,18 +41,22 @@ std::vector<double> column_squares(ConstMatrixView x) {
   return squares;
 }
 
-// matrix/κ + λ on the diagonal, and the inverse of its factor; nothing where that cannot be had.
-std::optional<Matrix> inverse_factor(ConstMatrixView matrix, double kappa, double ridge) {
-  Matrix scaled = spread_matrix(matrix.rows, matrix.cols), inverse = spread_matrix(matrix.rows, matrix.cols);
+void make_room(Matrix& matrix, std::int64_t rows, std::int64_t cols) {
+  if (matrix.rows() != rows || matrix.cols() != cols) matrix = spread_matrix(rows, cols);
+}
+
+// room.inverse ← the inverse of the factor of matrix/κ + λ; false where that cannot be had.
+bool invert_ridge_factor(ConstMatrixView matrix, double kappa, double ridge, LeftOutRoom& room) {
+  make_room(room.system, matrix.rows, matrix.cols);
+  make_room(room.inverse, matrix.rows, matrix.cols);
   const auto unit = static_cast<Real>(1 / kappa);
   for (std::int64_t i = 0; i < matrix.rows; ++i) {
     const auto from = matrix.row(i);
-    const auto to = scaled.row(i);
+    const auto to = room.system.row(i);
     for (std::size_t j = 0; j <= at(i); ++j) to[j] = unit * from[j];
-    scaled(i, i) += static_cast<Real>(ridge);
+    to[at(i)] += static_cast<Real>(ridge);
   }
-  if (!invert_factor(scaled.view(), inverse.view())) return std::nullopt;
-  return inverse;
+  return invert_factor(room.system.view(), room.inverse.view());
 }
 
 // y_i − α_i / G_ii; nothing where that is rounding, which would else take after the label itself.
@@ -72,18 +76,19 @@ LeftOutFit left_out(Matrix alpha, std::span<const double> diagonal, ConstMatrixV
   return {std::move(alpha), std::move(scores)};
 }
 
-std::optional<LeftOutFit> by_labels(ConstMatrixView gram, double kappa, double ridge,
-                                    ConstMatrixView targets) {
-  const std::optional<Matrix> x = inverse_factor(gram, kappa, ridge);
-  if (!x) return std::nullopt;
-  return left_out(transposed_with_few(*x, product_with_few(*x, targets)), column_squares(*x), targets);
+std::optional<LeftOutFit> by_labels(ConstMatrixView gram, double kappa, double ridge, ConstMatrixView targets,
+                                    LeftOutRoom& room) {
+  if (!invert_ridge_factor(gram, kappa, ridge, room)) return std::nullopt;
+  const Matrix& x = room.inverse;
+  return left_out(transposed_with_few(x, product_with_few(x, targets)), column_squares(x), targets);
 }
 
 std::optional<LeftOutFit> by_features(ConstMatrixView gram, ConstMatrixView rows, double kappa, double ridge,
-                                      ConstMatrixView targets) {
-  const std::optional<Matrix> x = inverse_factor(gram, kappa, ridge);
-  if (!x) return std::nullopt;
-  const Matrix whitened = product_with_few(*x, rows);  // (d, |L|)
+                                      ConstMatrixView targets, LeftOutRoom& room) {
+  if (!invert_ridge_factor(gram, kappa, ridge, room)) return std::nullopt;
+  make_room(room.whitened, rows.rows, rows.cols);  // (d, |L|)
+  multiply_here(ConstMatrixView(room.inverse), rows, room.whitened);
+  const Matrix& whitened = room.whitened;
   const Matrix fitted = transposed_with_few(whitened, product_with_few(whitened, targets));
   std::vector<double> diagonal = column_squares(whitened);
   for (double& value : diagonal) value = std::max((1 - value / kappa) / ridge, 1e-12);
@@ -110,9 +115,9 @@ LeaveOneOut::LeaveOneOut(ConstMatrixView rows, double kappa, ConstMatrixView tar
   }
 }
 
-std::optional<LeftOutFit> LeaveOneOut::with(double ridge) const {
-  return by_features_ ? by_features(gram_, rows_, kappa_, ridge, targets_)
-                      : by_labels(gram_, kappa_, ridge, targets_);
+std::optional<LeftOutFit> LeaveOneOut::with(double ridge, LeftOutRoom& room) const {
+  return by_features_ ? by_features(gram_, rows_, kappa_, ridge, targets_, room)
+                      : by_labels(gram_, kappa_, ridge, targets_, room);
 }
 
 }  // namespace heatfront

@@ -20,13 +20,18 @@ struct LeftOutFit {
   Matrix scores;  // (|L|, C): the answers without each label
 };
 
+// What a fit scribbles on; the same again and again spares the memory being made anew.
+struct LeftOutRoom {
+  Matrix system, inverse, whitened;
+};
+
 class LeaveOneOut {
  public:
   // `rows`: Z_Lᵀ (d, |L|); targets y (|L|, C). Both are lent.
   LeaveOneOut(ConstMatrixView rows, double kappa, ConstMatrixView targets, Threads& threads);
 
   // With this ridge λ, on the calling thread; nothing where rounding leaves no answer.
-  std::optional<LeftOutFit> with(double ridge) const;
+  std::optional<LeftOutFit> with(double ridge, LeftOutRoom& room) const;
 
  private:
   ConstMatrixView rows_, targets_;

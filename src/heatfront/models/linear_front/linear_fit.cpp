@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
+#include <cmath>
 #include <utility>
 
 #include "heatfront/base/cholesky.h"
@@ -14,17 +14,15 @@
 namespace heatfront {
 namespace {
 
-constexpr std::size_t kManyChanges = 16;  // from here on it is fitted anew
+constexpr std::size_t kManyChanges = 16;       // at once: from here on it is fitted anew
+constexpr std::size_t kMostChangesKept = 128;  // one after the other, before it is fitted anew
 
 Real as_real(double value) { return static_cast<Real>(value); }
 
-// y ← y + a x, entry by entry.
-void add_to(double a, ConstMatrixView x, MatrixView y) {
-  for (std::int64_t i = 0; i < x.rows; ++i) {
-    const auto from = x.row(i);
-    const auto to = y.row(i);
-    for (std::size_t c = 0; c < from.size(); ++c) to[c] += as_real(a * static_cast<double>(from[c]));
-  }
+std::vector<KernelSetting> kernels_of(std::span<const FittedFront> fronts) {
+  std::vector<KernelSetting> result;
+  for (const FittedFront& front : fronts) result.push_back(front.setting.kernel);
+  return result;
 }
 
 double column_dot(ConstMatrixView a, ConstMatrixView b, std::int64_t column) {
@@ -34,13 +32,22 @@ double column_dot(ConstMatrixView a, ConstMatrixView b, std::int64_t column) {
   return sum;
 }
 
-// What a node is told; empty: nothing.
-struct Change {
-  std::span<const double> before, after;
-};
+}  // namespace
 
-std::map<NodeId, Change> changes(const FrontTargets& before, const FrontTargets& after) {
-  std::map<NodeId, Change> result;
+LinearFit::LinearFit(const Dataset& dataset, std::span<const Real> weights, std::vector<FittedFront> fronts,
+                     const FlowOptions& flow, Threads& threads)
+    : dataset_(dataset), threads_(threads), kernels_(dataset, weights, kernels_of(fronts), flow, threads) {
+  for (std::size_t k = 0; k < fronts.size(); ++k) {
+    fronts_.push_back({fronts[k].kappa, fronts[k].setting.ridge, fronts[k].weight, {}});
+    for (NodeId u = 0; u < dataset.nodes() && fronts[k].setting.kernel.time > 0; ++u) {
+      const double square = dataset.graph.degree(u) == 0 ? kernels_.features(k).square_of(u) : 0;
+      if (square > fronts[k].kappa) fronts_[k].lone[u] = std::sqrt(fronts[k].kappa / square);
+    }
+  }
+}
+
+LinearFit::Changes LinearFit::changes(const FrontTargets& before, const FrontTargets& after) {
+  Changes result;
   for (std::size_t i = 0; i < before.nodes.size(); ++i) result[before.nodes[i]].before = before.row(i);
   for (std::size_t i = 0; i < after.nodes.size(); ++i) result[after.nodes[i]].after = after.row(i);
   std::erase_if(
@@ -48,256 +55,195 @@ std::map<NodeId, Change> changes(const FrontTargets& before, const FrontTargets&
   return result;
 }
 
-}  // namespace
-
-struct LinearFit::Front {
-  std::size_t place;  // among those given
-  double ridge, kappa, weight;
-  std::unique_ptr<Posterior> posterior;
-  Matrix w;  // (d, C)
-};
-
-struct LinearFit::Kernel {
-  KernelSetting setting;
-  const FrontFeatures& features;
-  FrontKernel z;
-  std::vector<Front> fronts;
-  std::map<NodeId, double> lone = {};  // nodes without edges whose rows are shortened, and by what factor
-
-  double factor_of(NodeId u) const {
-    const auto found = lone.find(u);
-    return found == lone.end() ? 1 : found->second;
-  }
-};
-
-LinearFit::~LinearFit() = default;
-
-LinearFit::LinearFit(const Dataset& dataset, std::span<const Real> weights, std::vector<FittedFront> fronts,
-                     const FlowOptions& flow, Threads& threads)
-    : dataset_(dataset), threads_(threads), fronts_(fronts.size()) {
-  for (const FittedFront& front : fronts) {
-    if (std::ranges::count(views_, front.setting.kernel.features) == 0)
-      views_.push_back(front.setting.kernel.features);
-  }
-  for (const std::string& view : views_) features_.emplace_back(view, dataset);
-  for (std::size_t place = 0; place < fronts.size(); ++place) {
-    const FittedFront& front = fronts[place];
-    const KernelSetting& setting = front.setting.kernel;
-    auto found =
-        std::ranges::find_if(kernels_, [&](const auto& kernel) { return kernel->setting == setting; });
-    if (found == kernels_.end()) {
-      FlowOptions own = flow;
-      own.time = setting.time;
-      own.laplacian.self_loop = setting.self_loop;
-      const FrontFeatures& features =
-          features_[at(std::ranges::find(views_, setting.features) - views_.begin())];
-      kernels_.push_back(std::unique_ptr<Kernel>(
-          new Kernel{setting, features, FrontKernel(dataset, weights, features, own, threads), {}}));
-      found = kernels_.end() - 1;
-      for (NodeId u = 0; u < dataset.nodes() && setting.time > 0; ++u) {
-        const double square = dataset.graph.degree(u) == 0 ? features.square_of(u) : 0;
-        if (square > front.kappa) (*found)->lone[u] = std::sqrt(front.kappa / square);
-      }
-    }
-    (*found)->fronts.push_back({place, front.setting.ridge, front.kappa, front.weight, nullptr, {}});
-  }
-}
-
-// Kernels side by side: flows of few columns are too short to be shared out among threads.
-template <class Body>
-void LinearFit::for_kernels(const Body& body) {
-  threads_.for_blocks(std::ssize(kernels_), 1,
-                      [&](std::int64_t k, std::int64_t) { body(*kernels_[at(k)], at(k)); });
-}
-
-std::int64_t LinearFit::products() const {
-  std::int64_t sum = 0;
-  for (const auto& kernel : kernels_) sum += kernel->z.products();
-  return sum;
-}
-
 void LinearFit::fit(FrontTargets targets, std::span<const Matrix> alphas) {
   known_ = std::move(targets);
   classes_ = static_cast<ClassId>(known_.columns);
-  has_posteriors_ = false;
-  assert(alphas.size() == fronts_);
-  for (const auto& kernel : kernels_) {
-    for (Front& front : kernel->fronts) {
-      const Matrix& alpha = alphas[front.place];
-      Matrix spread = padded_matrix(dataset_.nodes(), classes_);
-      for (std::size_t i = 0; i < known_.nodes.size(); ++i)
-        std::ranges::copy(alpha.row(static_cast<std::int64_t>(i)), spread.row(known_.nodes[i]).begin());
-      front.w = kernel->z.to_features(std::move(spread));
-      scale(1 / front.kappa, front.w, threads_);
-    }
+  posteriors_.reset();
+  assert(alphas.size() == fronts_.size());
+  std::vector<Matrix> spread;
+  for (const Matrix& alpha : alphas) {
+    Matrix& state = spread.emplace_back(padded_matrix(dataset_.nodes(), classes_));
+    for (std::size_t i = 0; i < known_.nodes.size(); ++i)
+      std::ranges::copy(alpha.row(static_cast<std::int64_t>(i)), state.row(known_.nodes[i]).begin());
+  }
+  std::vector<Matrix> w = kernels_.to_features(std::move(spread));
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+    fronts_[k].w = std::move(w[k]);
+    scale(1 / fronts_[k].kappa, fronts_[k].w, threads_);
   }
   add_values();
 }
 
 void LinearFit::fit(FrontTargets targets) {
-  const std::map<NodeId, Change> differences = changes(known_, targets);
-  const bool few = has_posteriors_ && differences.size() < kManyChanges;
-  if (few && targets.columns == known_.columns) {
-    for (const auto& [node, change] : differences) change_label(node, change.before, change.after);
-    known_ = std::move(targets);
-  } else {
-    const bool same = known_.nodes == targets.nodes && known_.classes == targets.classes;
-    known_ = std::move(targets);
-    classes_ = static_cast<ClassId>(known_.columns);
-    if (!(has_posteriors_ && same)) make_posteriors();
-    fit_anew();
-  }
+  Changes differences = changes(known_, targets);
+  // Where what a label says has another length, or many say something else, all are fitted anew: P changes with those that come and go.
+  const bool step_by_step = targets.columns == known_.columns && differences.size() < kManyChanges;
+  if (!step_by_step)
+    std::erase_if(differences, [](const auto& entry) {
+      return !entry.second.before.empty() && !entry.second.after.empty();
+    });
+  const bool few = posteriors_ && differences.size() < kManyChanges &&
+                   posteriors_->changes() + differences.size() <= kMostChangesKept;
+  if (few) change_labels(differences, step_by_step);
+  known_ = std::move(targets);
+  classes_ = static_cast<ClassId>(known_.columns);
+  if (few && step_by_step) return;
+  if (!few) make_posteriors();
+  fit_anew();
   add_values();
 }
 
 void LinearFit::make_posteriors() {
-  for_kernels([&](Kernel& kernel, std::size_t) {
-    for (Front& front : kernel.fronts)
-      front.posterior = make_posterior(kernel.z, front.kappa, front.ridge, known_.nodes, threads_);
-  });
-  has_posteriors_ = true;
+  std::vector<Posteriors::Ridge> ridges;
+  for (const Front& front : fronts_) ridges.push_back({front.kappa, front.ridge});
+  posteriors_.emplace(kernels_, std::move(ridges), known_.nodes, threads_);
 }
 
 void LinearFit::fit_anew() {
-  const Matrix targets = known_.matrix();
-  for_kernels([&](Kernel& kernel, std::size_t) {
-    Matrix spread = padded_matrix(dataset_.nodes(), classes_);
-    for (std::size_t i = 0; i < known_.nodes.size(); ++i)
-      std::ranges::copy(targets.row(static_cast<std::int64_t>(i)), spread.row(known_.nodes[i]).begin());
-    const Matrix right = kernel.z.to_features(std::move(spread));
-    for (Front& front : kernel.fronts) {
-      front.w = front.posterior->apply(right);
-      scale(1 / front.kappa, front.w, threads_);
-    }
-  });
+  std::vector<Matrix> w = posteriors_->fitted(known_.nodes, known_.matrix());
+  for (std::size_t k = 0; k < fronts_.size(); ++k) fronts_[k].w = std::move(w[k]);
 }
 
-Matrix LinearFit::values_of(Kernel& kernel, ConstMatrixView w) const {
-  Matrix values = kernel.z.at_nodes(w);
-  for (const auto& [u, factor] : kernel.lone)
-    for (Real& value : values.row(u)) value = as_real(factor * static_cast<double>(value));
-  return values;
+Matrix LinearFit::weighed_sum(std::span<const Matrix> of_fronts) const {
+  Matrix sum = padded_matrix(dataset_.nodes(), of_fronts.front().cols());
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+    add_scaled(fronts_[k].weight, of_fronts[k], sum, threads_);
+    for (const auto& [u, factor] : fronts_[k].lone) {
+      const auto from = of_fronts[k].row(u);
+      for (std::size_t c = 0; c < from.size(); ++c)
+        sum.row(u)[c] += as_real(fronts_[k].weight * (factor - 1) * static_cast<double>(from[c]));
+    }
+  }
+  return sum;
 }
 
 void LinearFit::add_values() {
-  std::vector<Matrix> parts(kernels_.size());
-  for_kernels([&](Kernel& kernel, std::size_t k) {
-    Matrix sum = padded_matrix(kernel.z.features(), classes_);
-    for (const Front& front : kernel.fronts) add_to(front.weight, front.w, sum);
-    parts[k] = values_of(kernel, sum);
-  });
-  values_ = padded_matrix(dataset_.nodes(), classes_);
-  for (const Matrix& part : parts) add_scaled(1, part, values_, threads_);
+  std::vector<Matrix> w;
+  for (const Front& front : fronts_) w.push_back(front.w);
+  values_ = weighed_sum(kernels_.at_nodes(w));
 }
 
-void LinearFit::change_label(NodeId u, std::span<const double> before, std::span<const double> after) {
-  for_kernels([&](Kernel& kernel, std::size_t) {
-    const Matrix z = kernel.z.rows(std::span(&u, 1));
-    for (Front& front : kernel.fronts) {
-      const Matrix v = front.posterior->apply(z);
-      const double length = column_dot(z, v, 0);
-      const bool comes = before.empty(), goes = after.empty();
-      const double unit = comes ? front.kappa + length : goes ? front.kappa - length : front.kappa;
-      std::vector<double> step(at(classes_));
-      for (ClassId c = 0; c < classes_; ++c) {
-        if (comes || goes) {
-          double said = 0;  // z_uᵀ W
-          for (std::int64_t k = 0; k < z.rows(); ++k)
-            said += static_cast<double>(z(k, 0)) * static_cast<double>(front.w(k, c));
-          const double missing = (comes ? after : before)[at(c)] - said;
-          step[at(c)] = (comes ? missing : -missing) / unit;
-        } else {
-          step[at(c)] = (after[at(c)] - before[at(c)]) / unit;
+// P changes, and where it refits, W and f.
+void LinearFit::change_labels(const Changes& changes, bool refits) {
+  if (changes.empty()) return;
+  std::vector<NodeId> nodes;
+  for (const auto& [node, change] : changes) nodes.push_back(node);
+  const std::vector<Matrix> z = kernels_.rows(nodes);
+  std::vector<Matrix> v = posteriors_->apply(z);
+  std::vector<Matrix> steps;  // by front: how much each of these nodes moves W along v (nodes, C)
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+    Front& front = fronts_[k];
+    Matrix& step = steps.emplace_back(padded_matrix(std::ssize(nodes), classes_));
+    const std::size_t changed_before = posteriors_->changes(k);
+    std::int64_t j = 0;
+    for (const auto& [node, change] : changes) {
+      posteriors_->bring_up_to_date(k, posteriors_->changes(k) - changed_before, z[k], v[k], j);
+      const bool comes = change.before.empty(), goes = change.after.empty();
+      if (refits) {
+        const double length = column_dot(z[k], v[k], j);
+        const double unit = comes ? front.kappa + length : goes ? front.kappa - length : front.kappa;
+        for (ClassId c = 0; c < classes_; ++c) {
+          if (comes || goes) {
+            double said = 0;  // z_uᵀ W
+            for (std::int64_t i = 0; i < z[k].rows(); ++i)
+              said += static_cast<double>(z[k](i, j)) * static_cast<double>(front.w(i, c));
+            const double missing = (comes ? change.after : change.before)[at(c)] - said;
+            step(j, c) = as_real((comes ? missing : -missing) / unit);
+          } else {
+            step(j, c) = as_real((change.after[at(c)] - change.before[at(c)]) / unit);
+          }
         }
+        for (std::int64_t i = 0; i < v[k].rows(); ++i)
+          for (ClassId c = 0; c < classes_; ++c) front.w(i, c) += v[k](i, j) * step(j, c);
       }
-      for (std::int64_t k = 0; k < v.rows(); ++k) {
-        for (ClassId c = 0; c < classes_; ++c)
-          front.w(k, c) += as_real(static_cast<double>(v(k, 0)) * step[at(c)]);
-      }
-      if (comes) front.posterior->add(u, z, v);
-      if (goes) front.posterior->remove(u, z, v);
+      if (comes) posteriors_->add(k, z[k], v[k], j);
+      if (goes) posteriors_->remove(k, z[k], v[k], j);
+      ++j;
     }
-  });
+  }
+  if (!refits) return;
+  std::vector<Matrix> moved = kernels_.at_nodes(v);  // (n, nodes)
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+    Matrix change = padded_matrix(dataset_.nodes(), classes_);
+    multiply(moved[k], steps[k], change, threads_);
+    moved[k] = std::move(change);
+  }
+  add_scaled(1, weighed_sum(moved), values_, threads_);
 }
 
 Matrix LinearFit::values_without(const std::vector<std::size_t>& places) {
-  if (!has_posteriors_) make_posteriors();
+  if (!posteriors_) make_posteriors();
   const auto count = static_cast<std::int64_t>(places.size());
   std::vector<NodeId> nodes;
   for (std::size_t place : places) nodes.push_back(known_.nodes[place]);
-  Matrix result = padded_matrix(dataset_.nodes(), classes_);
-  for (const auto& kernel : kernels_) {
-    const Matrix z = kernel->z.rows(nodes);  // (d, count)
-    Matrix mean = padded_matrix(z.rows(), classes_);
-    for (const Front& front : kernel->fronts) {
-      const Matrix v = front.posterior->apply(z);
-      Matrix inner = padded_matrix(count, count), said = padded_matrix(count, classes_);
-      multiply_transposed(z, v, inner, threads_);
-      multiply_transposed(z, front.w, said, threads_);
-      std::vector<double> system(at(count * count)), inverse(system.size());
+  const std::vector<Matrix> z = kernels_.rows(nodes);  // (d, count)
+  std::vector<Matrix> v = posteriors_->apply(z), w;
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+    const Front& front = fronts_[k];
+    Matrix inner = padded_matrix(count, count), said = padded_matrix(count, classes_);
+    multiply_transposed(z[k], v[k], inner, threads_);
+    multiply_transposed(z[k], front.w, said, threads_);
+    std::vector<double> system(at(count * count)), inverse(system.size());
+    for (std::int64_t i = 0; i < count; ++i)
+      for (std::int64_t j = 0; j < count; ++j)
+        system[at(i * count + j)] = (i == j ? front.kappa : 0) -
+                                    (static_cast<double>(inner(i, j)) + static_cast<double>(inner(j, i))) / 2;
+    if (!invert_factor(BasicMatrixView<double>{system.data(), count, count, count},
+                       BasicMatrixView<double>{inverse.data(), count, count, count}))
+      fail("{}: rounding leaves no answer without some of the labels; a larger ridge would", dataset_.name);
+    // X'X (Y_F − Z_F W), column by column.
+    Matrix step = padded_matrix(count, classes_);
+    for (ClassId c = 0; c < classes_; ++c) {
+      std::vector<double> half(at(count));
       for (std::int64_t i = 0; i < count; ++i)
-        for (std::int64_t j = 0; j < count; ++j)
-          system[at(i * count + j)] =
-              (i == j ? front.kappa : 0) -
-              (static_cast<double>(inner(i, j)) + static_cast<double>(inner(j, i))) / 2;
-      if (!invert_factor(BasicMatrixView<double>{system.data(), count, count, count},
-                         BasicMatrixView<double>{inverse.data(), count, count, count}))
-        fail("{}: rounding leaves no answer without some of the labels; a larger ridge would", dataset_.name);
-      // X'X (Y_F − Z_F W), column by column.
-      Matrix step = padded_matrix(count, classes_);
-      for (ClassId c = 0; c < classes_; ++c) {
-        std::vector<double> half(at(count));
-        for (std::int64_t i = 0; i < count; ++i)
-          for (std::int64_t j = 0; j <= i; ++j)
-            half[at(i)] += inverse[at(i * count + j)] *
-                           (known_.row(places[at(j)])[at(c)] - static_cast<double>(said(j, c)));
-        for (std::int64_t j = 0; j < count; ++j) {
-          double sum = 0;
-          for (std::int64_t i = j; i < count; ++i) sum += inverse[at(i * count + j)] * half[at(i)];
-          step(j, c) = as_real(-sum);
-        }
+        for (std::int64_t j = 0; j <= i; ++j)
+          half[at(i)] += inverse[at(i * count + j)] *
+                         (known_.row(places[at(j)])[at(c)] - static_cast<double>(said(j, c)));
+      for (std::int64_t j = 0; j < count; ++j) {
+        double sum = 0;
+        for (std::int64_t i = j; i < count; ++i) sum += inverse[at(i * count + j)] * half[at(i)];
+        step(j, c) = as_real(-sum);
       }
-      Matrix w = padded_matrix(z.rows(), classes_);
-      copy(front.w, w, threads_);
-      add_product(v, step, w, threads_);
-      add_to(front.weight, w, mean);
     }
-    add_scaled(1, values_of(*kernel, mean), result, threads_);
+    Matrix& without = w.emplace_back(front.w);
+    add_product(v[k], step, without, threads_);
   }
-  return result;
+  return weighed_sum(kernels_.at_nodes(w));
 }
 
 std::vector<LinearFit::Shares> LinearFit::shares_of(std::span<const NodeId> nodes) {
-  if (!has_posteriors_) make_posteriors();
+  if (!posteriors_) make_posteriors();
   std::vector<Shares> result(nodes.size());
   for (Shares& shares : result) {
     shares.labels.resize(known_.nodes.size());
     shares.own_front.resize(at(classes_));
   }
-  for (const auto& kernel : kernels_) {
-    Matrix z = kernel->z.rows(nodes);  // (d, nodes)
+  std::vector<Matrix> z = kernels_.rows(nodes);  // (d, nodes)
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
     std::vector<double> factors;
-    for (NodeId u : nodes) factors.push_back(kernel->factor_of(u));
-    if (!kernel->lone.empty()) scale_columns(factors, z, threads_);
-    Matrix pulls = padded_matrix(z.rows(), z.cols()), w = padded_matrix(z.rows(), classes_);
-    for (const Front& front : kernel->fronts) {
-      add_to(front.weight / front.kappa, front.posterior->apply(z), pulls);
-      add_to(front.weight, front.w, w);
-    }
-    const Matrix heat = kernel->z.at_nodes(pulls);
-    const Matrix before = kernel->features.times(w, threads_);
+    for (NodeId u : nodes) factors.push_back(fronts_[k].factor_of(u));
+    if (!fronts_[k].lone.empty()) scale_columns(factors, z[k], threads_);
+  }
+  const std::vector<Matrix> heat = kernels_.at_nodes(posteriors_->apply(z));
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+    const Front& front = fronts_[k];
+    const FrontFeatures& features = kernels_.features(k);
+    const Matrix before = features.times(front.w, threads_);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       Shares& shares = result[i];
       const auto column = static_cast<std::int64_t>(i);
       for (std::size_t j = 0; j < shares.labels.size(); ++j)
-        shares.labels[j] += static_cast<double>(heat(known_.nodes[j], column));
+        shares.labels[j] +=
+            front.weight / front.kappa * static_cast<double>(heat[k](known_.nodes[j], column));
       for (ClassId c = 0; c < classes_; ++c)
-        shares.own_front[at(c)] += as_real(factors[i] * static_cast<double>(before(nodes[i], c)));
-      Matrix& attributes = kernel->features.of_data() ? shares.attributes : shares.places;
-      if (attributes.rows() == 0) attributes = Matrix(z.rows(), classes_);
-      for (std::int64_t k = 0; k < z.rows(); ++k) {
+        shares.own_front[at(c)] +=
+            as_real(front.weight * front.factor_of(nodes[i]) * static_cast<double>(before(nodes[i], c)));
+      Matrix& attributes = features.of_data() ? shares.attributes : shares.places;
+      if (attributes.rows() == 0) attributes = Matrix(z[k].rows(), classes_);
+      for (std::int64_t d = 0; d < z[k].rows(); ++d) {
         for (ClassId c = 0; c < classes_; ++c)
-          attributes(k, c) += as_real(static_cast<double>(z(k, column)) * static_cast<double>(w(k, c)));
+          attributes(d, c) += as_real(front.weight * static_cast<double>(z[k](d, column)) *
+                                      static_cast<double>(front.w(d, c)));
       }
     }
   }
@@ -305,22 +251,16 @@ std::vector<LinearFit::Shares> LinearFit::shares_of(std::span<const NodeId> node
 }
 
 Matrix LinearFit::influence(std::span<const NodeId> nodes) {
-  if (!has_posteriors_) make_posteriors();
-  Matrix result = padded_matrix(dataset_.nodes(), std::ssize(nodes));
-  for (const auto& kernel : kernels_) {
-    const Matrix z = kernel->z.rows(nodes);
-    Matrix mean = padded_matrix(z.rows(), z.cols());
-    for (const Front& front : kernel->fronts) {
-      Matrix v = front.posterior->apply(z);
-      std::vector<double> factors;
-      for (std::int64_t j = 0; j < z.cols(); ++j)
-        factors.push_back(front.weight / (front.kappa + column_dot(z, v, j)));
-      scale_columns(factors, v, threads_);
-      add_to(1, v, mean);
-    }
-    add_scaled(1, values_of(*kernel, mean), result, threads_);
+  if (!posteriors_) make_posteriors();
+  const std::vector<Matrix> z = kernels_.rows(nodes);
+  std::vector<Matrix> v = posteriors_->apply(z);
+  for (std::size_t k = 0; k < fronts_.size(); ++k) {
+    std::vector<double> factors;
+    for (std::int64_t j = 0; j < z[k].cols(); ++j)
+      factors.push_back(1 / (fronts_[k].kappa + column_dot(z[k], v[k], j)));
+    scale_columns(factors, v[k], threads_);
   }
-  return result;
+  return weighed_sum(kernels_.at_nodes(v));
 }
 
 }  // namespace heatfront

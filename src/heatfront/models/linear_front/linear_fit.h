@@ -7,14 +7,14 @@
 //     W −= v r / (κ − z_jᵀ v)     it goes
 //     W += v (y'_j − y_j) / κ     it changes
 //
-// exactly. Flows shorten the rows of all nodes but those without edges, whose answers would be out of all proportion: theirs are those of a
+// exactly, and f changes by Z v times the same: one column that flows for each front, whatever the number of classes. Flows shorten the rows of all nodes but those without edges, whose answers would be out of all proportion: theirs are those of a
 // row no longer than √κ, as the labelled ones have on average. The answer is linear in the labels, f(u) = Σ_j a_j y_j with a_j = z_uᵀ P z_j / κ, and in the attributes of the nodes,
 // f(u) = Σ_k z_uk W_k: what explains it is exact both ways.
 #pragma once
 
-#include <memory>
+#include <map>
+#include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,7 +29,6 @@ class LinearFit {
   // are the fronts' own.
   LinearFit(const Dataset& dataset, std::span<const Real> weights, std::vector<FittedFront> fronts,
             const FlowOptions& flow, Threads& threads);
-  ~LinearFit();
 
   // m, of what a label says from now on: e_label − m.
   void set_centre(std::vector<double> centre) { centre_ = std::move(centre); }
@@ -50,9 +49,9 @@ class LinearFit {
   //
   //     W − V (κ − Z_F V)⁻¹ (Y_F − Z_F W),     V = P Z_Fᵀ
   Matrix values_without(const std::vector<std::size_t>& places);
-  std::int64_t products() const;
+  std::int64_t products() const { return kernels_.products(); }
 
-  // Why some nodes have their value, in one flow each way per kernel.
+  // Why some nodes have their value, in one flow each way per loop.
   struct Shares {
     std::vector<double> labels;  // a_j, the fronts' weighed sum, of every label it is fitted to
 
@@ -67,27 +66,36 @@ class LinearFit {
   Matrix influence(std::span<const NodeId> nodes);
 
  private:
-  struct Front;
-  struct Kernel;
+  struct Front {
+    double kappa, ridge, weight;
+    std::map<NodeId, double> lone;  // nodes without edges whose rows are shortened, and by what factor
+    Matrix w = {};                  // (d, C)
 
-  template <class Body>
-  void for_kernels(const Body& body);
+    double factor_of(NodeId u) const {
+      const auto found = lone.find(u);
+      return found == lone.end() ? 1 : found->second;
+    }
+  };
+  struct Change {  // what a node is told; empty: nothing
+    std::span<const double> before, after;
+  };
+  using Changes = std::map<NodeId, Change>;
+
+  static Changes changes(const FrontTargets& before, const FrontTargets& after);
   void make_posteriors();
   void fit_anew();
+  void change_labels(const Changes& changes, bool refits);
   void add_values();
-  Matrix values_of(Kernel& kernel, ConstMatrixView w) const;  // Z w, with shortened rows
-  void change_label(NodeId u, std::span<const double> before, std::span<const double> after);
+  Matrix weighed_sum(std::span<const Matrix> of_fronts) const;  // (n, m), with shortened rows
 
   const Dataset& dataset_;
   Threads& threads_;
-  std::vector<std::string> views_;
-  std::vector<FrontFeatures> features_;  // by view
-  std::vector<std::unique_ptr<Kernel>> kernels_;
-  std::size_t fronts_ = 0;
+  FrontKernels kernels_;  // one for each front
+  std::vector<Front> fronts_;
   std::vector<double> centre_;  // empty: even
   FrontTargets known_;
   ClassId classes_ = 0;  // or columns of other labels
-  bool has_posteriors_ = false;
+  std::optional<Posteriors> posteriors_;
   Matrix values_;
 };
 
