@@ -81,9 +81,7 @@ void ModelArgument::add_to(Flags& flags) {
   flags.argument("MODEL", path, "A model, as `heatfront train` and `heatfront label` write it");
 }
 
-Session ModelArgument::open(Console& console) const {
-  return Session(open_model(path, console.threads()), console.threads());
-}
+AnyModel ModelArgument::read(Console& console) const { return open_any_model(path, console.threads()); }
 
 void AddArgument::add_to(Flags& flags, const std::string& what_of_the_model) {
   flags.option(

@@ -15,6 +15,7 @@
 #include "heatfront/label/growth.h"
 #include "heatfront/label/session.h"
 #include "heatfront/label/target_flow.h"
+#include "heatfront_io/formats/open_model.h"
 #include "heatfront_io/formats/readers.h"
 
 namespace heatfront::cli {
@@ -44,7 +45,7 @@ struct ModelArgument {
   std::filesystem::path path;
 
   void add_to(Flags& flags);
-  Session open(Console& console) const;
+  AnyModel read(Console& console) const;
 };
 
 // --add: nodes that come after training.

@@ -8,7 +8,6 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/data/names.h"
 #include "heatfront_io/files/output_file.h"
-#include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_report/evaluation_report.h"
 #include "heatfront_report/output_files.h"
 
@@ -33,11 +32,12 @@ std::string written_text(const Arguments& arguments) {
 
 void run(const Arguments& arguments, Console& console) {
   check_outputs({{arguments.report, kReportPage}, {arguments.sets, kPredictionTable}});
-  if (is_target_model(arguments.model.path)) {
+  AnyModel held = arguments.model.read(console);
+  if (auto* const targets = std::get_if<TargetModel>(&held)) {
     refuse_class_flags({{"--report", !arguments.report.empty()}, {"--sets", !arguments.sets.empty()}});
-    return evaluate_targets(arguments.model.path, arguments.options.coverage, console);
+    return evaluate_targets(std::move(*targets), arguments.options.coverage, console);
   }
-  Session session = arguments.model.open(console);
+  Session session(std::get<TrainedModel>(std::move(held)), console.threads());
   const TrainedModel& model = session.model();
   EvaluationOptions options = arguments.options;
   if (!arguments.about.empty()) options.about = find_class(model.data, arguments.about);

@@ -9,7 +9,6 @@
 #include "heatfront/data/names.h"
 #include "heatfront/label/rank.h"
 #include "heatfront_io/files/output_file.h"
-#include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_io/tables/label_file.h"
 #include "heatfront_report/explanation_report.h"
 #include "heatfront_report/output_files.h"
@@ -48,13 +47,14 @@ std::vector<Explanation> explain_many(const Arguments& arguments, Session& sessi
 
 void run(const Arguments& arguments, Console& console) {
   check(arguments);
-  if (is_target_model(arguments.model.path)) {
+  AnyModel held = arguments.model.read(console);
+  if (auto* const targets = std::get_if<TargetModel>(&held)) {
     refuse_class_flags({{"--nodes", !arguments.nodes.empty()},
                         {"--rank", !arguments.rank.empty()},
                         {"--report", !arguments.report.empty()}});
-    return explain_targets(arguments.model.path, arguments.node, console);
+    return explain_targets(std::move(*targets), arguments.node, console);
   }
-  Session session = arguments.model.open(console);
+  Session session(std::get<TrainedModel>(std::move(held)), console.threads());
   const std::vector<Explanation> explanations = explain_many(arguments, session, session.solve());
   if (!arguments.report.empty()) write_file(arguments.report, html_of(explanations, session));
   const bool one = !arguments.node.empty();

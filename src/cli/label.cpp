@@ -16,7 +16,6 @@
 #include "heatfront/train/retrain.h"
 #include "heatfront_io/files/file_lock.h"
 #include "heatfront_io/formats/model_file.h"
-#include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_io/tables/label_file.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/label_report.h"
@@ -115,14 +114,15 @@ void run(const Arguments& arguments, Console& console) {
   if (!arguments.suggest_by.empty()) by = find_suggest_by(arguments.suggest_by);
   check(arguments);
   const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
-  if (is_target_model(arguments.model.path)) {
+  AnyModel held = arguments.model.read(console);
+  if (auto* const targets = std::get_if<TargetModel>(&held)) {
     refuse_class_flags({{"--new-class", !arguments.new_classes.empty()},
                         {"--label-scale", arguments.label_scale.has_value()},
                         {"--suggest", arguments.suggest > 0},
                         {"--export", !arguments.held.empty()},
                         {"--add", !arguments.add.folder.empty()}});
-    return label_targets({.model = arguments.model.path,
-                          .labels = arguments.labels,
+    return label_targets(std::move(*targets),
+                         {.labels = arguments.labels,
                           .output = arguments.output,
                           .set = arguments.set,
                           .unset = arguments.unset,
@@ -131,7 +131,7 @@ void run(const Arguments& arguments, Console& console) {
                           .train = arguments.train},
                          console);
   }
-  Session opened = arguments.model.open(console);
+  Session opened(std::get<TrainedModel>(std::move(held)), console.threads());
   const Stopwatch watch;
   std::optional<GrownSession> grown;
   if (!arguments.add.folder.empty()) grown = arguments.add.grow(opened, console);

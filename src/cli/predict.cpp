@@ -11,7 +11,6 @@
 #include "heatfront/label/target_session.h"
 #include "heatfront_io/formats/model_file.h"
 #include "heatfront_io/formats/open.h"
-#include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/label_report.h"
 #include "heatfront_report/model_report.h"
@@ -66,15 +65,16 @@ void run(const Arguments& arguments, Console& console) {
   if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
   if (arguments.count < 1) fail("--count {}: it must be 1 or more", arguments.count);
   check_outputs({{arguments.output, kPredictionTable}}, files_of_dataset(arguments.data));
-  if (is_target_model(arguments.model.path)) {
+  AnyModel held = arguments.model.read(console);
+  if (auto* const targets = std::get_if<TargetModel>(&held)) {
     refuse_class_flags({{"--top", arguments.top != 1},
                         {"--data", !arguments.data.empty()},
                         {"--rank", !arguments.rank.empty()},
                         {"--probabilities", arguments.probabilities},
                         {"--add", !arguments.add.folder.empty()}});
-    return predict_targets(arguments.model.path, arguments.coverage, arguments.output, console);
+    return predict_targets(std::move(*targets), arguments.coverage, arguments.output, console);
   }
-  Session session = arguments.model.open(console);
+  Session session(std::get<TrainedModel>(std::move(held)), console.threads());
   const TrainedModel& model = session.model();
   if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));
   if (!arguments.add.folder.empty()) return run_grown(arguments, session, console);

@@ -15,10 +15,6 @@
 namespace heatfront::cli {
 namespace target_commands {
 
-TargetSession open_session(const std::filesystem::path& path, Console& console) {
-  return TargetSession(read_target_model(path, console.threads()), console.threads());
-}
-
 std::string written_or(const std::filesystem::path& path, const std::string& advice) {
   return path.empty() ? "not written: " + advice : "written    " + path_text(path);
 }
@@ -108,9 +104,9 @@ void train_targets(const Dataset& dataset, const TargetFitOptions& options,
                                              : "\n  saved      " + path_text(output)));
 }
 
-void predict_targets(const std::filesystem::path& model, double coverage, const std::filesystem::path& output,
+void predict_targets(TargetModel model, double coverage, const std::filesystem::path& output,
                      Console& console) {
-  TargetSession session = open_session(model, console);
+  TargetSession session(std::move(model), console.threads());
   const TargetAnswer answer = session.answer();
   const TargetIntervals intervals = intervals_of(session.model(), answer, coverage);
   if (!output.empty())
@@ -122,8 +118,8 @@ void predict_targets(const std::filesystem::path& model, double coverage, const 
                              written_or(output, "-o FILE.csv saves every node's"));
 }
 
-void label_targets(const TargetLabels& arguments, Console& console) {
-  TargetSession opened = open_session(arguments.model, console);
+void label_targets(TargetModel held, const TargetLabels& arguments, Console& console) {
+  TargetSession opened(std::move(held), console.threads());
   const TargetAnswer before = opened.answer();
   const Targets had = opened.known();
   change_targets(arguments, opened);
@@ -145,8 +141,8 @@ void label_targets(const TargetLabels& arguments, Console& console) {
                                                        : "saved to " + path_text(arguments.output)));
 }
 
-void explain_targets(const std::filesystem::path& path, const std::string& name, Console& console) {
-  TargetSession session = open_session(path, console);
+void explain_targets(TargetModel held, const std::string& name, Console& console) {
+  TargetSession session(std::move(held), console.threads());
   const TargetModel& model = session.model();
   const NodeId node = find_node(model.data, name);
   const TargetAnswer answer = session.answer();
@@ -161,8 +157,8 @@ void explain_targets(const std::filesystem::path& path, const std::string& name,
   console.result(object, text);
 }
 
-void evaluate_targets(const std::filesystem::path& path, double coverage, Console& console) {
-  TargetSession session = open_session(path, console);
+void evaluate_targets(TargetModel held, double coverage, Console& console) {
+  TargetSession session(std::move(held), console.threads());
   const TargetEvaluation evaluation =
       heatfront::evaluate_targets(session.model(), session.answer(), coverage);
   console.result(json_of(evaluation, session.model()), text_of(evaluation, session.model()));

@@ -22,17 +22,17 @@ void sweep_targets(const TargetFlowTask& task, const std::string& times, const T
                    Console& console);
 void train_targets(const Dataset& dataset, const TargetFitOptions& options,
                    const std::filesystem::path& output, Console& console);
-void predict_targets(const std::filesystem::path& model, double coverage, const std::filesystem::path& output,
+void predict_targets(TargetModel model, double coverage, const std::filesystem::path& output,
                      Console& console);
 
 struct TargetLabels {
-  std::filesystem::path model, labels, output;
+  std::filesystem::path labels, output;
   std::vector<std::string> set, unset;
   bool include_validation = false, undo = false, train = false;
 };
-void label_targets(const TargetLabels& arguments, Console& console);
-void explain_targets(const std::filesystem::path& model, const std::string& node, Console& console);
-void evaluate_targets(const std::filesystem::path& model, double coverage, Console& console);
+void label_targets(TargetModel model, const TargetLabels& arguments, Console& console);
+void explain_targets(TargetModel model, const std::string& node, Console& console);
+void evaluate_targets(TargetModel model, double coverage, Console& console);
 
 // Error where one of these flags was given, which are for labels that are classes.
 struct ClassFlag {

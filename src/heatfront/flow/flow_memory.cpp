@@ -6,6 +6,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/flow/harmonic_extension.h"
+#include "heatfront/solve/chebyshev.h"
 
 namespace heatfront {
 namespace {
@@ -20,6 +21,14 @@ constexpr std::int64_t kStatesBesideTimes = 3;  // the start and two polynomials
 
 std::int64_t bytes_of_states(std::int64_t rows, std::int64_t columns) {
   return rows * padded_width(columns) * static_cast<std::int64_t>(sizeof(Real));
+}
+
+// Of a curve: the start, so many times, and two polynomials; of wide states, blocks with a start, times and polynomials of their own.
+std::int64_t bytes_of_curve(std::int64_t rows, std::int64_t columns, std::int64_t times) {
+  const std::int64_t beside = Chebyshev::columns_beside(columns);
+  const std::int64_t bytes = bytes_of_states(rows, columns);
+  if (beside == 0) return (kStatesBesideTimes + times) * bytes;
+  return (1 + times) * bytes + (kStatesBesideTimes + times) * bytes_of_states(rows, beside);
 }
 
 std::int64_t bytes_of_graph(std::int64_t nodes, ArcId arcs, bool weighted) {
@@ -68,12 +77,13 @@ std::int64_t columns_at_once(std::int64_t rows, std::int64_t classes, const Flow
 }
 
 std::int64_t times_at_once(std::int64_t rows, std::int64_t classes, const FlowOptions& options) {
-  const std::int64_t bytes = std::max<std::int64_t>(1, bytes_of_states(rows, classes));
-  if (options.memory_limit <= 0) return std::max<std::int64_t>(1, kCurveMemory / bytes);
-  const std::int64_t fitting = options.memory_limit / bytes - kStatesBesideTimes;
+  const std::int64_t none = bytes_of_curve(rows, classes, 0);
+  const std::int64_t each = std::max<std::int64_t>(1, bytes_of_curve(rows, classes, 1) - none);
+  if (options.memory_limit <= 0) return std::max<std::int64_t>(1, kCurveMemory / each);
+  const std::int64_t fitting = (options.memory_limit - none) / each;
   if (fitting < 1) {
     fail("memory limit {} MB: the flow at many times holds all classes at once, which needs {} MB",
-         options.memory_limit >> 20, ((kStatesBesideTimes + 1) * bytes >> 20) + 1);
+         options.memory_limit >> 20, ((none + each) >> 20) + 1);
   }
   return fitting;
 }
@@ -81,11 +91,11 @@ std::int64_t times_at_once(std::int64_t rows, std::int64_t classes, const FlowOp
 MemoryEstimate estimate_curve_memory(const DirichletProblem& problem, const FlowOptions& options,
                                      std::int64_t times) {
   check(problem);
-  const std::int64_t nodes = problem.graph.nodes(), bytes = bytes_of_states(nodes, problem.classes);
+  const std::int64_t nodes = problem.graph.nodes();
   const std::int64_t group = std::min(times_at_once(nodes, problem.classes, options), times);
-  return {.states = (kStatesBesideTimes + group) * bytes,
+  return {.states = bytes_of_curve(nodes, problem.classes, group),
           .others = operator_memory(problem, options),
-          .least_states = (kStatesBesideTimes + 1) * bytes};
+          .least_states = bytes_of_curve(nodes, problem.classes, 1)};
 }
 
 std::int64_t operator_memory(const DirichletProblem& problem, const FlowOptions& options) {

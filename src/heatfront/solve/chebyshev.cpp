@@ -37,14 +37,21 @@ ChebyshevCut choose_cut(const Operator& a, double time, double tolerance) {
 // Columns whose polynomials are made together: a row of them fits the registers of a product, and the states stay in a cache.
 constexpr std::int64_t kColumnsTogether = 40;
 
+constexpr std::int64_t kBlocksAtOnce = 16;  // side by side, so that their memory can be foretold
+
 // body(first, count) for blocks of the columns of a state, side by side; none where ranks have to wait for each other, or for so
 // few columns that rows are shared out instead.
 template <class Body>
 bool for_blocks_of_columns(const Operator& a, std::int64_t columns, const Body& body) {
-  if (columns <= kColumnsTogether || a.ranks().count() > 1) return false;
+  if (Chebyshev::columns_beside(columns) == 0 || a.ranks().count() > 1) return false;
   a.prepare_products();
-  a.threads().for_blocks(columns, kColumnsTogether,
-                         [&](std::int64_t begin, std::int64_t end) { body(begin, end - begin); });
+  const std::int64_t blocks = (columns + kColumnsTogether - 1) / kColumnsTogether;
+  a.threads().for_blocks(std::min(blocks, kBlocksAtOnce), 1, [&](std::int64_t lane, std::int64_t) {
+    for (std::int64_t i = lane; i < blocks; i += kBlocksAtOnce) {
+      const std::int64_t first = i * kColumnsTogether;
+      body(first, std::min(kColumnsTogether, columns - first));
+    }
+  });
   return true;
 }
 
@@ -93,6 +100,10 @@ void sum_column_series(const Operator& a, std::span<const ChebyshevCut> cuts,
 }
 
 }  // namespace
+
+std::int64_t Chebyshev::columns_beside(std::int64_t columns) {
+  return columns <= kColumnsTogether ? 0 : std::min(columns, kColumnsTogether * kBlocksAtOnce);
+}
 
 SolveReport Chebyshev::solve(const Operator& a, double time, MatrixView state, Trace* trace) {
   admit("chebyshev", a);

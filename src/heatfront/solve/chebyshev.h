@@ -25,6 +25,9 @@ class Chebyshev : public TimeSolver {
   std::vector<SolveReport> solve_many(const Operator& a, std::span<const double> times, ConstMatrixView start,
                                       std::span<const MatrixView> states);
 
+  // So many columns of every state are held once more while these blocks are under way, with two polynomials and the start.
+  static std::int64_t columns_beside(std::int64_t columns);
+
   // Each column for a time of its own, from one recurrence: column c of the state ← exp(t_c A) times it. Without a bound.
   SolveReport solve_columns(const Operator& a, std::span<const double> times, MatrixView state);
 

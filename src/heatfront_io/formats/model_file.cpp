@@ -8,6 +8,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront_io/arrays/npz.h"
 #include "heatfront_io/arrays/npz_layout.h"
+#include "heatfront_io/formats/model_arrays.h"
 
 namespace heatfront {
 namespace {
@@ -152,7 +153,9 @@ NodeId added_nodes(std::int64_t count, const Dataset& data, const NpzReader& npz
   fail("{} is not a model; `heatfront train DATA -o MODEL` makes one", where);
 }
 
-void add_model(NpzWriter& npz, const TrainedModel& model) {
+}  // namespace
+
+void add_arrays(NpzWriter& npz, const TrainedModel& model) {
   npz.add(kModelMark, std::vector<std::int64_t>{kVersion});
   npz.add("model", std::vector<std::string>{model.model});
   npz.add("dataset", std::vector<std::string>{model.data.name});
@@ -184,7 +187,8 @@ void add_model(NpzWriter& npz, const TrainedModel& model) {
   if (model.data.added > 0) npz.add("added_nodes", std::vector<std::int64_t>{model.data.added});
 }
 
-TrainedModel take_model(const NpzReader& npz, Threads& threads) {
+template <>
+TrainedModel take_arrays(const NpzReader& npz, Threads& threads) {
   if (!npz.has(kModelMark)) refuse_other(npz.where());
   if (const std::int64_t version = take_number(npz, kModelMark); version != kVersion) {
     if (version == kTargetModelVersion && npz.has("label_kind"))
@@ -233,23 +237,15 @@ TrainedModel take_model(const NpzReader& npz, Threads& threads) {
   return model;
 }
 
-}  // namespace
-
-void write_model(const TrainedModel& model, const std::filesystem::path& path) {
-  check(model, model.data.name);
-  NpzWriter npz(path, Packing::stored);
-  add_model(npz, model);
-  npz.commit();
+NpzReader open_model_archive(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored) && !begins_as_zip(path)) refuse_other(path.string());
+  return NpzReader(path);
 }
 
-std::vector<std::byte> model_bytes(const TrainedModel& model) {
-  check(model, model.data.name);
-  std::vector<std::byte> bytes;
-  NpzWriter npz(bytes, Packing::stored);
-  add_model(npz, model);
-  npz.commit();
-  return bytes;
-}
+void write_model(const TrainedModel& model, const std::filesystem::path& path) { write_archive(model, path); }
+
+std::vector<std::byte> model_bytes(const TrainedModel& model) { return archive_bytes(model); }
 
 bool is_model(const std::filesystem::path& path) {
   try {
@@ -260,13 +256,11 @@ bool is_model(const std::filesystem::path& path) {
 }
 
 TrainedModel read_model(const std::filesystem::path& path, Threads& threads) {
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored) && !begins_as_zip(path)) refuse_other(path.string());
-  return take_model(NpzReader(path), threads);
+  return read_archive<TrainedModel>(path, threads);
 }
 
 TrainedModel read_model(std::span<const std::byte> bytes, Threads& threads) {
-  return take_model(NpzReader(bytes, "the model in memory"), threads);
+  return read_archive<TrainedModel>(bytes, threads);
 }
 
 void check_fits(const TrainedModel& model, const Dataset& dataset) {

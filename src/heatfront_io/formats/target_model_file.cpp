@@ -7,6 +7,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront_io/arrays/npz.h"
 #include "heatfront_io/arrays/npz_layout.h"
+#include "heatfront_io/formats/model_arrays.h"
 #include "heatfront_io/formats/target_arrays.h"
 
 namespace heatfront {
@@ -73,7 +74,9 @@ std::vector<TargetChange> take_target_log(const NpzReader& npz, std::size_t colu
   return log;
 }
 
-void add_target_model(NpzWriter& npz, const TargetModel& model) {
+}  // namespace
+
+void add_arrays(NpzWriter& npz, const TargetModel& model) {
   npz.add(kModelMark, std::vector<std::int64_t>{kTargetModelVersion});
   npz.add("model", std::vector<std::string>{model.model});
   npz.add("dataset", std::vector<std::string>{model.data.name});
@@ -105,7 +108,8 @@ void add_target_model(NpzWriter& npz, const TargetModel& model) {
   add_target_log(npz, model);
 }
 
-TargetModel take_target_model(const NpzReader& npz, Threads& threads) {
+template <>
+TargetModel take_arrays(const NpzReader& npz, Threads& threads) {
   if (!npz.has(kModelMark))
     fail("{}: is not a model; `heatfront train DATA -o MODEL` makes one", npz.where());
   if (const double version = needed_number(npz, kModelMark);
@@ -152,40 +156,26 @@ TargetModel take_target_model(const NpzReader& npz, Threads& threads) {
   return model;
 }
 
-}  // namespace
+void write_model(const TargetModel& model, const std::filesystem::path& path) { write_archive(model, path); }
 
-void write_model(const TargetModel& model, const std::filesystem::path& path) {
-  check(model, model.data.name);
-  NpzWriter npz(path, Packing::stored);
-  add_target_model(npz, model);
-  npz.commit();
-}
+std::vector<std::byte> model_bytes(const TargetModel& model) { return archive_bytes(model); }
 
-std::vector<std::byte> model_bytes(const TargetModel& model) {
-  check(model, model.data.name);
-  std::vector<std::byte> bytes;
-  NpzWriter npz(bytes, Packing::stored);
-  add_target_model(npz, model);
-  npz.commit();
-  return bytes;
-}
+bool holds_targets(const NpzReader& npz) { return npz.has(kModelMark) && npz.has("known_kind"); }
 
 bool is_target_model(const std::filesystem::path& path) {
   try {
-    if (!begins_as_zip(path)) return false;
-    const NpzReader npz(path);
-    return npz.has(kModelMark) && npz.has("known_kind");
+    return begins_as_zip(path) && holds_targets(NpzReader(path));
   } catch (const Error&) {
     return false;  // whoever reads it says what is wrong
   }
 }
 
 TargetModel read_target_model(const std::filesystem::path& path, Threads& threads) {
-  return take_target_model(NpzReader(path), threads);
+  return read_archive<TargetModel>(path, threads);
 }
 
 TargetModel read_target_model(std::span<const std::byte> bytes, Threads& threads) {
-  return take_target_model(NpzReader(bytes, "the model in memory"), threads);
+  return read_archive<TargetModel>(bytes, threads);
 }
 
 }  // namespace heatfront

@@ -14,7 +14,8 @@ namespace heatfront {
 void write_model(const TargetModel& model, const std::filesystem::path& path);
 std::vector<std::byte> model_bytes(const TargetModel& model);
 
-bool is_target_model(const std::filesystem::path& path);  // false where it cannot be read
+bool is_target_model(
+    const std::filesystem::path& path);  // false where it cannot be read; open_any_model() reads either kind
 TargetModel read_target_model(const std::filesystem::path& path, Threads& threads);
 TargetModel read_target_model(std::span<const std::byte> bytes, Threads& threads);
 
