@@ -6,13 +6,14 @@
 
 Of each data set a tenth of the nodes, drawn from the test nodes of its split, is hidden with its edges. `there` trains with them (their
 labels unseen), `added` trains without them and adds them with `heatfront predict --add`. Accuracy is on the hidden nodes, in percent,
-the mean over the seeds. A model may have settings behind it: heat-front,learn_weights=true.
+the mean over the seeds, with the standard error of the difference. A model may have settings behind it: heat-front,learn_weights=true.
 """
 import argparse
 import csv
 import json
 import pathlib
 import random
+import statistics
 import subprocess
 import tempfile
 
@@ -114,7 +115,7 @@ def compare(program, name, model, seeds):
                                   data.truth, hidden))
             grown = json.loads(run(program, "predict", base / "rest.hf", "--add", base / "new", "--json"))
             added.append(accuracy(grown["added"]["nodes"], data.truth, hidden))
-    return sum(there) / seeds, sum(added) / seeds
+    return there, added
 
 
 def parts(base, name):
@@ -145,7 +146,10 @@ def main():
     for data in given.data:
         for model in given.model or ["linear-front", "heat-front", "heat-front,learn_weights=true"]:
             there, added = compare(given.program, data, model, given.seeds)
-            print(f"| {pathlib.Path(data).stem} | {model} | {there:.2f} | {added:.2f} | {added - there:+.2f} |", flush=True)
+            lost = [b - a for a, b in zip(there, added)]
+            error = statistics.stdev(lost) / len(lost) ** 0.5 if len(lost) > 1 else float("nan")
+            print(f"| {pathlib.Path(data).stem} | {model} | {statistics.mean(there):.2f} | {statistics.mean(added):.2f} | "
+                  f"{statistics.mean(lost):+.2f} ± {error:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

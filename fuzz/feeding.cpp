@@ -172,6 +172,9 @@ void require_same(const Dataset& dataset, const Dataset& again, const std::strin
   same(print.split, other.split, "split");
   same(dataset.class_names, again.class_names, "names of classes");
   same(dataset.node_names, again.node_names, "names of nodes");
+  same(dataset.targets.names, again.targets.names, "names of values or classes");
+  same(dataset.targets.nodes, again.targets.nodes, "nodes with values or classes");
+  same(dataset.targets.values, again.targets.values, "values or classes");
 }
 
 }  // namespace heatfront::fuzz

@@ -69,6 +69,13 @@ const FileSets& csv_sets() {
         "3,n/a,2020-02-01 23:59,6,red\n4,2020/03/01,none,1e3,blue\n"}},
       {{"edges.csv", "a,b\n"},
        {"features.csv", "node,us,eu,either\na,3/31/2024,31/3/2024,1/2/2024\nb,4/1/2024,1/4/2024,2/1/2024\n"}},
+      {{"knows.tsv", "from_person\tto_person\nq\tr\nr\ts\n"},
+       {"people.tsv", "person_id\tticket\trate\tlabel\nq\t1,234.50\t5%\ta\nr\t7\t12 %\t\ns\t\t\tb\n"}},
+      // Values, and several labels per node.
+      {{"edges.csv", "a,b\nb,c\nc,d\n"},
+       {"labels.csv", "haus;preis;miete\na;1.234,5;1\nb;NA;\nc;7;-2,25\nlone;1e3;0\n"}},
+      {{"edges.csv", "a,b\nb,c\n"}, {"labels.csv", "node,label\na,x|y\nb,none\nc,\na,z\n"}},
+      {{"edges.csv", "citing,cited\na,b\nb,c\n"}, {"labels.csv", "document,topics\na,\"x, y\"\nb,x\nc,y\n"}},
   });
   return sets;
 }
@@ -135,6 +142,23 @@ void feed_named(const fs::path& folder, const Files& files) {
   done_or_refused([&] { require_whole(read_csv(list, {}, one_thread())); });
 }
 
+// The same with labels as values and as several per node, in a table of their own or in a column of the features.
+void feed_targets(const fs::path& folder) {
+  for (const LabelKind kind : {LabelKind::values, LabelKind::many}) {
+    done_or_refused([&] {
+      require_whole(
+          read_csv(folder, {.columns = {.node = "account", .label = "size"}, .labels = kind}, one_thread()));
+    });
+    std::optional<Dataset> dataset;
+    if (!done_or_refused([&] { dataset = read_csv(folder, {.labels = kind}, one_thread()); })) continue;
+    require_whole(*dataset);
+    const fs::path again = scratch() / "targets";
+    fs::remove_all(again);
+    if (done_or_refused([&] { write_csv(*dataset, again); }))
+      require_same(*dataset, read_csv(again, {.labels = kind}, one_thread()), "CSV");
+  }
+}
+
 // Rows that are read again by what was learned of them give the same numbers.
 void require_same_rows(const Dataset& dataset, const fs::path& table) {
   std::optional<NewRows> rows;
@@ -158,6 +182,7 @@ bool feed_csv(std::string_view input) {
   const fs::path folder = put_files("csv", files);
   const auto dataset = read_whole(read_csv, folder);
   feed_named(folder, files);
+  feed_targets(folder);
   if (!dataset) return false;
   for (const char* name : {"features.csv", "accounts.csv"}) require_same_rows(*dataset, folder / name);
   const fs::path again = scratch() / "again";

@@ -227,7 +227,7 @@ def with_parts(inner: _core.Data, split: Mapping[str, Any]) -> _core.Data:
     """The same data with nodes, or masks of them, under train, validation and test."""
     unknown = [name for name in split if name not in PARTS]
     if unknown:
-        raise _core.Error(f"split: '{unknown[0]}' is no part; there are: {', '.join(PARTS)}")
+        raise _core.Error(f"split: '{unknown[0]}' is no part; choose from: {', '.join(PARTS)}")
     parts = []
     for name in PARTS:
         part = arrays.plain(split.get(name, np.zeros(0, np.int32)))

@@ -30,7 +30,7 @@ def labels(y: Any, nodes: int, kind: str | None = None) -> Labels:
     """What `y` says of the nodes. Unless `kind` says it: sets or lists, and rows of 0 and 1, are several classes per
     node; numbers with fractions, and rows of numbers, are values; all else is one class per node."""
     if kind is not None and kind not in KINDS:
-        raise Error(f"kind: '{kind}' is none; there are: {', '.join(KINDS)}")
+        raise Error(f"kind: '{kind}' is none; choose from: {', '.join(KINDS)}")
     columns = [str(name) for name in y.columns] if hasattr(y, "columns") else None
     name = getattr(y, "name", None)
     sets = _as_sets(y, nodes) if kind in (None, "many-labels") and columns is None else None

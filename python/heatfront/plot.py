@@ -133,7 +133,7 @@ _KINDS: dict[str, Callable[[Mapping[str, Any], Any], Any]] = {
 def result(kind: str, values: Mapping[str, Any], ax: Any = None) -> Any:
     """A result by its kind."""
     if kind not in _KINDS:
-        raise Error(f"plot: there is no picture of a {kind}; there are: {', '.join(_KINDS)}")
+        raise Error(f"plot: there is no picture of a {kind}; choose from: {', '.join(_KINDS)}")
     return _KINDS[kind](values, ax)
 
 

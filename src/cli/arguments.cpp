@@ -65,12 +65,12 @@ Dataset DataArgument::open(Console& console) const {
   return dataset;
 }
 
-void SplitArgument::add_to(Flags& flags, const std::string& seed_of) {
+void SplitArgument::add_to(Flags& flags, const std::string& seed_of, const std::string& without) {
   flags.option("--split", split,
                "'file' (came with the data), 'percent A,B', 'per-class A,B', 'folds K', or an npz written by "
                "`heatfront split`; "
-               "default: the split that came with the data, otherwise 'percent 40,40' (`solve` then holds "
-               "every label fixed)",
+               "default: the split that came with the data, otherwise " +
+                   without,
                "SPLIT");
   flags.option("--seed", seed, seed_of, "N");
 }
@@ -98,6 +98,12 @@ GrownSession AddArgument::grow(Session& session, Console& console) const {
   return heatfront::grow(session, file.nodes, file.labels, now());
 }
 
+GrownTargets AddArgument::grow(TargetSession& session, Console& console) const {
+  const NewNodesFile file = read_new_nodes(folder, session.model().data);
+  console.remark(file.notes);
+  return heatfront::grow(session, file.nodes, file.targets, now());
+}
+
 std::int64_t now() {
   const char* const told = std::getenv("SOURCE_DATE_EPOCH");  // so that files can come out the same again
   const auto seconds = told == nullptr ? std::nullopt : parse_integer(told);
@@ -106,7 +112,7 @@ std::int64_t now() {
 
 void FlowArguments::add_to(Flags& flags, const std::string& what_memory_does) {
   data.add_to(flags);
-  split.add_to(flags);
+  split.add_to(flags, "Seed of a random split", known.empty() ? "every label is held" : "'percent 40,40'");
   flags.option("--known", known,
                std::string("Labels held fixed: train, train+validation, all, or a CSV file of node,label") +
                    (known.empty() ? "; without it: train where there is a split, else all" : ""),

@@ -36,7 +36,9 @@ struct SplitArgument {
   std::string split;
   std::uint32_t seed = 0;
 
-  void add_to(Flags& flags, const std::string& seed_of = "Seed of a random split");
+  // `without`: what becomes of data that has no split.
+  void add_to(Flags& flags, const std::string& seed_of = "Seed of a random split",
+              const std::string& without = "'percent 40,40'");
   Split choose(const Dataset& dataset) const;
 };
 
@@ -54,6 +56,7 @@ struct AddArgument {
 
   void add_to(Flags& flags, const std::string& what_of_the_model);
   GrownSession grow(Session& session, Console& console) const;
+  GrownTargets grow(TargetSession& session, Console& console) const;
 };
 
 // Seconds since 1970 by this machine's clock.

@@ -34,8 +34,10 @@ void run(const Arguments& arguments, Console& console) {
   check_outputs({{arguments.report, kReportPage}, {arguments.sets, kPredictionTable}});
   AnyModel held = arguments.model.read(console);
   if (auto* const targets = std::get_if<TargetModel>(&held)) {
-    refuse_class_flags({{"--report", !arguments.report.empty()}, {"--sets", !arguments.sets.empty()}});
-    return evaluate_targets(std::move(*targets), arguments.options.coverage, console);
+    refuse_class_flags({{"--report", !arguments.report.empty()},
+                        {"--sets", !arguments.sets.empty()},
+                        {"--score", arguments.options.score != EvaluationOptions().score}});
+    return evaluate_targets(std::move(*targets), arguments.options.coverage, arguments.about, console);
   }
   Session session(std::get<TrainedModel>(std::move(held)), console.threads());
   const TrainedModel& model = session.model();

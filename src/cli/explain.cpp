@@ -2,6 +2,8 @@
 // heatfront explain MODEL NODE: says why a node has its class.
 #include "heatfront/label/explain.h"
 
+#include <optional>
+
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/targets.h"
@@ -20,13 +22,14 @@ struct Arguments {
   ModelArgument model;
   std::string node, rank;
   std::filesystem::path nodes, report;
-  std::int64_t count = 50;
+  std::optional<std::int64_t> count;
 };
 
 void check(const Arguments& arguments) {
   const int ways = !arguments.node.empty() + !arguments.nodes.empty() + !arguments.rank.empty();
   if (ways != 1) fail("give one of NODE, --nodes FILE and --rank CLASS; {} are given", ways);
-  if (arguments.count < 1) fail("--count {}: it must be 1 or more", arguments.count);
+  if (arguments.count && *arguments.count < 1) fail("--count {}: it must be 1 or more", *arguments.count);
+  if (arguments.count && arguments.rank.empty()) fail("--count is for --rank CLASS, which is not given");
   check_outputs({{arguments.report, kReportPage}}, {arguments.nodes});
 }
 
@@ -38,7 +41,9 @@ std::vector<Explanation> explain_many(const Arguments& arguments, Session& sessi
     const ClassId about = find_class(data, arguments.rank);
     std::vector<NodeId> nodes;
     for (const RankedNode& node :
-         rank(session, answer, {.label = about, .count = arguments.count, .reasons = false}).nodes)
+         rank(session, answer,
+              {.label = about, .count = arguments.count.value_or(RankOptions().count), .reasons = false})
+             .nodes)
       nodes.push_back(node.node);
     return explain(session, answer, nodes, {.curves = 0, .without = 0, .about = about});
   }
@@ -49,10 +54,13 @@ void run(const Arguments& arguments, Console& console) {
   check(arguments);
   AnyModel held = arguments.model.read(console);
   if (auto* const targets = std::get_if<TargetModel>(&held)) {
-    refuse_class_flags({{"--nodes", !arguments.nodes.empty()},
-                        {"--rank", !arguments.rank.empty()},
-                        {"--report", !arguments.report.empty()}});
-    return explain_targets(std::move(*targets), arguments.node, console);
+    return explain_targets(std::move(*targets),
+                           {.nodes = arguments.nodes,
+                            .report = arguments.report,
+                            .node = arguments.node,
+                            .rank = arguments.rank,
+                            .count = arguments.count.value_or(TargetRankOptions().count)},
+                           console);
   }
   Session session(std::get<TrainedModel>(std::move(held)), console.threads());
   const std::vector<Explanation> explanations = explain_many(arguments, session, session.solve());
@@ -70,10 +78,12 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.optional_argument("NODE", arguments->node, "By name or number");
   flags.option("--nodes", arguments->nodes,
                "Explain many: a table with a column `node`, or one node per line", "FILE.csv");
-  flags.option("--rank", arguments->rank,
-               "Explain the nodes that are likeliest of this class, of those whose label is not known",
-               "CLASS");
-  flags.option("--count", arguments->count, "--rank: how many", "N");
+  flags.option(
+      "--rank", arguments->rank,
+      "Explain the nodes that are likeliest of this class, or highest in this value, of those whose label is "
+      "not known",
+      "CLASS");
+  flags.option("--count", arguments->count, "--rank: how many; default: 50", "N");
   flags.output("--report", arguments->report, "Write everything to a page", "FILE.html");
   return [arguments, &console] { run(*arguments, console); };
 }

@@ -118,12 +118,12 @@ void run(const Arguments& arguments, Console& console) {
   if (auto* const targets = std::get_if<TargetModel>(&held)) {
     refuse_class_flags({{"--new-class", !arguments.new_classes.empty()},
                         {"--label-scale", arguments.label_scale.has_value()},
-                        {"--suggest", arguments.suggest > 0},
-                        {"--export", !arguments.held.empty()},
-                        {"--add", !arguments.add.folder.empty()}});
+                        {"--suggest", arguments.suggest > 0}});
     return label_targets(std::move(*targets),
                          {.labels = arguments.labels,
                           .output = arguments.output,
+                          .held = arguments.held,
+                          .add = arguments.add,
                           .set = arguments.set,
                           .unset = arguments.unset,
                           .include_validation = arguments.include_validation,

@@ -2,6 +2,8 @@
 // heatfront predict MODEL: gives every node its class.
 #include <fmt/core.h>
 
+#include <optional>
+
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/targets.h"
@@ -25,8 +27,8 @@ struct Arguments {
   AddArgument add;
   std::string data, rank;
   std::filesystem::path output;
-  std::int64_t top = 1, count = 50;
-  double coverage = kUsualCoverage;
+  std::optional<std::int64_t> top, count;
+  std::optional<double> coverage;
   bool probabilities = false, with_known = false;
 };
 
@@ -38,7 +40,7 @@ std::string written_text(const std::filesystem::path& output, std::string_view w
 void run_ranking(const Arguments& arguments, Session& session, const Answer& answer, Console& console) {
   const Ranking ranking = rank(session, answer,
                                {.label = find_class(session.model().data, arguments.rank),
-                                .count = arguments.count,
+                                .count = arguments.count.value_or(RankOptions().count),
                                 .known = arguments.with_known});
   if (!arguments.output.empty()) write_ranking(ranking, session, answer, arguments.output);
   Json object = json_of(session, answer);
@@ -61,19 +63,42 @@ void run_grown(const Arguments& arguments, Session& before, Console& console) {
                              text_of(grown.growth, session, grown.answer));
 }
 
+// A flag that would have no effect is refused.
+void check(const Arguments& arguments) {
+  if (arguments.top && *arguments.top < 1) fail("--top {}: it must be 1 or more", *arguments.top);
+  if (arguments.count && *arguments.count < 1) fail("--count {}: it must be 1 or more", *arguments.count);
+  const std::string_view all = arguments.top ? "--top" : arguments.probabilities ? "--probabilities" : "";
+  if (!all.empty() && !arguments.rank.empty())
+    fail("{} is for the table of all nodes, --rank for the likeliest of one class; ask for them one by one",
+         all);
+  if (!all.empty() && !arguments.add.folder.empty())
+    fail(
+        "{} is for the table of all nodes; `heatfront label --add -o MODEL2` keeps the new ones, then ask "
+        "MODEL2",
+        all);
+  if (arguments.rank.empty() && (arguments.count || arguments.with_known))
+    fail("{} is for --rank CLASS, which is not given", arguments.count ? "--count" : "--with-known");
+}
+
 void run(const Arguments& arguments, Console& console) {
-  if (arguments.top < 1) fail("--top {}: it must be 1 or more", arguments.top);
-  if (arguments.count < 1) fail("--count {}: it must be 1 or more", arguments.count);
+  check(arguments);
   check_outputs({{arguments.output, kPredictionTable}}, files_of_dataset(arguments.data));
   AnyModel held = arguments.model.read(console);
   if (auto* const targets = std::get_if<TargetModel>(&held)) {
-    refuse_class_flags({{"--top", arguments.top != 1},
+    refuse_class_flags({{"--top", arguments.top.has_value()},
                         {"--data", !arguments.data.empty()},
-                        {"--rank", !arguments.rank.empty()},
-                        {"--probabilities", arguments.probabilities},
-                        {"--add", !arguments.add.folder.empty()}});
-    return predict_targets(std::move(*targets), arguments.coverage, arguments.output, console);
+                        {"--probabilities", arguments.probabilities}});
+    return predict_targets(std::move(*targets),
+                           {.output = arguments.output,
+                            .add = arguments.add,
+                            .coverage = arguments.coverage.value_or(kUsualCoverage),
+                            .rank = arguments.rank,
+                            .count = arguments.count.value_or(TargetRankOptions().count),
+                            .with_known = arguments.with_known},
+                           console);
   }
+  if (arguments.coverage)
+    fail("--coverage is for models of values; `heatfront evaluate` has sets of classes");
   Session session(std::get<TrainedModel>(std::move(held)), console.threads());
   const TrainedModel& model = session.model();
   if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));
@@ -81,7 +106,8 @@ void run(const Arguments& arguments, Console& console) {
   const Answer answer = session.solve();
   if (!arguments.rank.empty()) return run_ranking(arguments, session, answer, console);
   std::vector<Prediction> predictions;
-  if (!arguments.output.empty() || console.json) predictions = predictions_of(answer, arguments.top);
+  if (!arguments.output.empty() || console.json)
+    predictions = predictions_of(answer, arguments.top.value_or(1));
   if (arguments.probabilities) add_shares(answer, predictions);
   if (!arguments.output.empty()) write_predictions(model.data, predictions, arguments.output);
 
@@ -98,19 +124,21 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--data", arguments->data, "Refuse to predict unless this data has the model's graph", "DATA");
   flags.output("-o,--output", arguments->output, "Write node, class, confidence, margin and status",
                "FILE.csv");
-  flags.option("--top", arguments->top, "Write this many classes for each node, with their confidence", "K");
+  flags.option("--top", arguments->top,
+               "Write this many classes for each node, with their confidence; default: 1", "K");
   flags.flag("--probabilities", arguments->probabilities,
              "Write how likely every class is, each in a column of its own");
   arguments->add.add_to(flags, "-o then writes the new nodes, with the strongest reasons");
-  flags.option(
-      "--rank", arguments->rank,
-      "List the nodes that are likeliest of this class, with the strongest reasons; only those whose "
-      "label is not known",
-      "CLASS");
-  flags.option("--count", arguments->count, "--rank: how many", "N");
+  flags.option("--rank", arguments->rank,
+               "List the nodes that are likeliest of this class, or highest in this value, with the "
+               "strongest reasons; "
+               "only those whose label is not known",
+               "CLASS");
+  flags.option("--count", arguments->count, "--rank: how many; default: 50", "N");
   flags.flag("--with-known", arguments->with_known, "--rank: also nodes whose label is known");
   flags.option("--coverage", arguments->coverage,
-               "Of models of values: share of the intervals that should contain the value", "X");
+               "Of models of values: share of the intervals that should contain the value; default: 0.9",
+               "X");
   return [arguments, &console] { run(*arguments, console); };
 }
 

@@ -73,14 +73,17 @@ std::string meant_flag(const std::string& flag, const CLI::App& program, const C
   std::string setting = name;
   std::ranges::replace(setting, '-', '_');
   if (std::ranges::any_of(chosen.flags, [&](const auto& flags) { return flags->is_setting(setting); }))
-    return fmt::format(" (it is a setting: --set {}=VALUE)", setting);
+    return fmt::format(
+        " (it is a setting of one model: --model NAME --set {}=VALUE; without, `train` chooses by itself)",
+        setting);
   std::vector<std::string> names;
   for (const CLI::App* app : program.get_subcommands()) {
     for (const CLI::Option* option : app->get_options()) {
-      for (const std::string& known : option->get_lnames()) names.push_back("--" + known);
+      for (const std::string& known : option->get_lnames()) names.push_back(known);
     }
   }
-  return did_you_mean("--" + name, names);
+  const std::string_view meant = nearest(name, std::vector<std::string_view>(names.begin(), names.end()));
+  return meant.empty() ? "" : fmt::format(" (did you mean --{}?)", meant);
 }
 
 // HEATFRONT_THREADS; empty: not set.
@@ -120,7 +123,7 @@ std::string_view command_word(std::span<const std::string> words) {
 int unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
   for (const Command* command : kCommands) names.push_back(command->name);
-  tell(fmt::format("heatfront: unknown command '{}'{}; there are: {}\n", printable(word),
+  tell(fmt::format("heatfront: unknown command '{}'{}; choose from: {}\n", printable(word),
                    did_you_mean(word, names), join(names, ", ")));
   return kUsage;
 }

@@ -52,7 +52,7 @@ void run(const Arguments& arguments, Console& console) {
   const Reproduction result =
       resumable(record, [&] { return reproduce(table, options, console.threads(), console.progress()); });
   if (arguments.recorded && result.runs() == 0)
-    fail("{}: has no runs of these rows and data sets with the settings of today", record.string());
+    fail("{} has no runs of these rows and data sets with the settings of today", record.string());
   const std::string command = command_text(arguments);
   files.write(markdown_of(table, result, command), csv_of(result), html_of(table, result, command));
 

@@ -31,7 +31,7 @@ std::function<void()> define(Flags& flags, Console& console) {
     const Dataset dataset = arguments->data.open(console);
     const Split split = arguments->split.choose(dataset);
     if (split.train.empty() && split.validation.empty() && split.test.empty())
-      fail("{}: has no labels to split; add labels", dataset.name);
+      fail("{} has no labels to split; add labels", dataset.name);
     if (!arguments->output.empty()) write_split_npz(split, dataset, arguments->output);
     Json object = {{"dataset", dataset.name}, {"split", json_of(split)}};
     if (!arguments->output.empty()) object["output"] = arguments->output.string();

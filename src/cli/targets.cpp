@@ -3,11 +3,18 @@
 
 #include <fmt/core.h>
 
+#include <optional>
+#include <utility>
+
+#include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
 #include "heatfront/data/names.h"
+#include "heatfront/label/growth.h"
 #include "heatfront_experiment/sweep.h"
 #include "heatfront_io/files/file_lock.h"
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_io/formats/target_model_file.h"
+#include "heatfront_io/tables/label_file.h"
 #include "heatfront_io/tables/target_table.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/target_report.h"
@@ -30,6 +37,7 @@ void set_target(TargetSession& session, std::string_view assignment) {
 }
 
 void change_targets(const TargetLabels& arguments, TargetSession& session) {
+  session.set_time(now());
   if (arguments.undo) session.undo();
   session.begin_batch();
   if (arguments.include_validation) session.include_validation();
@@ -37,20 +45,42 @@ void change_targets(const TargetLabels& arguments, TargetSession& session) {
     const Targets labels = read_target_file(arguments.labels, session.model().data);
     for (std::size_t i = 0; i < labels.size(); ++i) session.set(labels.nodes[i], labels.row(i));
   }
-  for (const std::string& name : arguments.unset) session.unset(find_node(session.model().data, name));
+  for (const std::string& name : arguments.unset) {
+    if (!session.unset(find_node(session.model().data, name)))
+      fail("--unset {}: it has no known label to take away", name);
+  }
   for (const std::string& assignment : arguments.set) set_target(session, assignment);
   session.close_batch();
 }
 
-// All values; of classes those that the node is said to have, or the one with the highest score.
-std::vector<std::size_t> columns_to_explain(const TargetModel& model, const TargetAnswer& answer,
-                                            NodeId node) {
-  std::vector<std::size_t> columns;
-  const auto row = answer.row(node);
-  for (std::size_t c = 0; c < row.size(); ++c)
-    if (model.thresholds.empty() || row[c] >= model.thresholds[c]) columns.push_back(c);
-  if (columns.empty()) columns.push_back(at(std::ranges::max_element(row) - row.begin()));
-  return columns;
+void predict_ranking(const TargetPredictions& arguments, TargetSession& session, const TargetAnswer& answer,
+                     Json object, const std::string& text, Console& console) {
+  const TargetModel& model = session.model();
+  const TargetRanking ranking = rank_targets(session, answer,
+                                             {.column = find_target(model.data, arguments.rank),
+                                              .count = arguments.count,
+                                              .known = arguments.with_known});
+  if (!arguments.output.empty()) write_ranking(ranking, model, arguments.output);
+  object["ranking"] = json_of(ranking, model);
+  object["predictions"] = json_path(arguments.output);
+  console.result(object, text + "\n  " + written_or(arguments.output, "-o FILE.csv saves the ranking") +
+                             "\n\n" + text_of(ranking, model));
+}
+
+std::vector<TargetExplanation> explanations_of(const TargetQuestions& arguments, TargetSession& session,
+                                               const TargetAnswer& answer) {
+  const TargetModel& model = session.model();
+  if (!arguments.rank.empty())
+    return rank_targets(session, answer,
+                        {.column = find_target(model.data, arguments.rank), .count = arguments.count})
+        .nodes;
+  std::vector<TargetExplanation> explanations;
+  for (NodeId u : arguments.nodes.empty() ? std::vector{find_node(model.data, arguments.node)}
+                                          : read_node_file(arguments.nodes, model.data)) {
+    for (std::size_t column : columns_to_explain(model, answer, u))
+      explanations.push_back(explain_target(session, answer, u, column));
+  }
+  return explanations;
 }
 
 }  // namespace target_commands
@@ -104,64 +134,94 @@ void train_targets(const Dataset& dataset, const TargetFitOptions& options,
                                              : "\n  saved      " + path_text(output)));
 }
 
-void predict_targets(TargetModel model, double coverage, const std::filesystem::path& output,
-                     Console& console) {
-  TargetSession session(std::move(model), console.threads());
-  const TargetAnswer answer = session.answer();
-  const TargetIntervals intervals = intervals_of(session.model(), answer, coverage);
-  if (!output.empty())
-    write_target_predictions(session.model().data, answer, intervals.radius, session.model().thresholds,
-                             output);
+void predict_targets(TargetModel held, const TargetPredictions& arguments, Console& console) {
+  TargetSession opened(std::move(held), console.threads());
+  std::optional<GrownTargets> grown;
+  if (!arguments.add.folder.empty()) grown = arguments.add.grow(opened, console);
+  TargetSession& session = grown ? *grown->session : opened;
+  const TargetAnswer answer = grown ? grown->answer : session.answer();
+  const TargetModel& model = session.model();
+  const TargetIntervals intervals = intervals_of(model, answer, arguments.coverage);
   Json object = json_of(session, answer, intervals);
-  object["predictions"] = json_path(output);
-  console.result(object, text_of(session, answer, intervals) + "\n  " +
-                             written_or(output, "-o FILE.csv saves every node's"));
+  std::string text = text_of(session, answer, intervals);
+  if (grown) object["added"] = json_of(*grown, intervals);
+  if (!arguments.rank.empty())
+    return predict_ranking(arguments, session, answer, std::move(object), text, console);
+  if (!arguments.output.empty() && grown) {
+    write_new_nodes(*grown, intervals, arguments.output);
+  } else if (!arguments.output.empty()) {
+    write_target_predictions(model.data, answer, intervals.radius, model.thresholds, arguments.output);
+  }
+  if (console.json && !grown) object["nodes"] = nodes_json(model, answer, intervals);
+  object["predictions"] = json_path(arguments.output);
+  text += "\n  " + written_or(arguments.output, grown ? "-o FILE.csv saves the new nodes with their reasons"
+                                                      : "-o FILE.csv saves every node's");
+  console.result(object, text + (grown ? "\n" + text_of(*grown, intervals) : ""));
 }
 
 void label_targets(TargetModel held, const TargetLabels& arguments, Console& console) {
   TargetSession opened(std::move(held), console.threads());
-  const TargetAnswer before = opened.answer();
-  const Targets had = opened.known();
-  change_targets(arguments, opened);
+  std::optional<GrownTargets> grown;
+  if (!arguments.add.folder.empty()) grown = arguments.add.grow(opened, console);
+  TargetSession& labelled = grown ? *grown->session : opened;
+  const TargetAnswer before = labelled.answer();
+  const Targets had = labelled.known();
+  change_targets(arguments, labelled);
   std::optional<TargetSession> trained;
   if (arguments.train)
-    trained.emplace(retrain(opened.model(), console.threads(), console.progress()).model, console.threads());
-  TargetSession& session = trained ? *trained : opened;
+    trained.emplace(retrain(labelled.model(), console.threads(), console.progress()).model,
+                    console.threads());
+  TargetSession& session = trained ? *trained : labelled;
   const TargetAnswer after = session.answer();
   const TargetModel& model = session.model();
   if (!arguments.output.empty()) write_model(model, arguments.output);
+  if (!arguments.held.empty()) write_held_labels(model, arguments.held);
 
   const TargetLabelReport report =
       label_report(had, session.known(), moved_targets(model, before, after), arguments.train);
   Json object = json_of(session);
   object.update(json_of(report, model));
   object["saved"] = json_path(arguments.output);
-  console.result(object, text_of(session) + "\n" + text_of(report, model) + "\n\n" +
-                             (arguments.output.empty() ? "not saved: -o FILE keeps it"
-                                                       : "saved to " + path_text(arguments.output)));
-}
-
-void explain_targets(TargetModel held, const std::string& name, Console& console) {
-  TargetSession session(std::move(held), console.threads());
-  const TargetModel& model = session.model();
-  const NodeId node = find_node(model.data, name);
-  const TargetAnswer answer = session.answer();
-  Json object = json_of(session);
-  object["explanations"] = Json::array();
-  std::string text;
-  for (std::size_t column : columns_to_explain(model, answer, node)) {
-    const TargetExplanation explanation = explain_target(session, answer, node, column);
-    object["explanations"].push_back(json_of(explanation, model));
-    text += (text.empty() ? "" : "\n\n") + text_of(explanation, model);
+  object["exported"] = json_path(arguments.held);
+  std::string text = text_of(session);
+  if (grown) {
+    const TargetIntervals intervals = intervals_of(grown->session->model(), grown->answer, kUsualCoverage);
+    object["added"] = json_of(*grown, intervals);
+    text += "\n" + text_of(*grown, intervals);
   }
+  if (arguments.changes()) text += "\n" + text_of(report, model);
+  if (arguments.changes() || grown || !arguments.output.empty())
+    text += arguments.output.empty() ? "\n\nnot saved: -o FILE keeps it"
+                                     : "\n\nsaved to " + path_text(arguments.output);
+  if (!arguments.held.empty())
+    text += fmt::format("\nwritten to {}: {}", path_text(arguments.held),
+                        counted(std::ssize(model.known.nodes), "label"));
   console.result(object, text);
 }
 
-void evaluate_targets(TargetModel held, double coverage, Console& console) {
+void explain_targets(TargetModel held, const TargetQuestions& arguments, Console& console) {
   TargetSession session(std::move(held), console.threads());
-  const TargetEvaluation evaluation =
-      heatfront::evaluate_targets(session.model(), session.answer(), coverage);
-  console.result(json_of(evaluation, session.model()), text_of(evaluation, session.model()));
+  const TargetModel& model = session.model();
+  const std::vector<TargetExplanation> explanations = explanations_of(arguments, session, session.answer());
+  if (!arguments.report.empty()) write_file(arguments.report, html_of(explanations, session));
+  Json object = json_of(session);
+  object["explanations"] = Json::array();
+  std::string text = arguments.node.empty() ? text_of(explanations, session) : "";
+  for (const TargetExplanation& explanation : explanations) {
+    object["explanations"].push_back(json_of(explanation, model));
+    if (!arguments.node.empty()) text += (text.empty() ? "" : "\n\n") + text_of(explanation, model);
+  }
+  object["report"] = json_path(arguments.report);
+  console.result(object,
+                 text + (arguments.report.empty() ? "" : "\nwritten to " + path_text(arguments.report)));
+}
+
+void evaluate_targets(TargetModel held, double coverage, const std::string& about, Console& console) {
+  TargetSession session(std::move(held), console.threads());
+  const TargetModel& model = session.model();
+  const std::size_t column = about.empty() ? kNoColumn : find_target(model.data, about);
+  const TargetEvaluation evaluation = heatfront::evaluate_targets(model, session.answer(), coverage, column);
+  console.result(json_of(evaluation, model), text_of(evaluation, model));
 }
 
 }  // namespace heatfront::cli

@@ -8,6 +8,7 @@
 
 #include "cli/arguments.h"
 #include "heatfront/label/target_flow.h"
+#include "heatfront/label/target_session.h"
 #include "heatfront/train/target_fit.h"
 
 namespace heatfront::cli {
@@ -22,17 +23,36 @@ void sweep_targets(const TargetFlowTask& task, const std::string& times, const T
                    Console& console);
 void train_targets(const Dataset& dataset, const TargetFitOptions& options,
                    const std::filesystem::path& output, Console& console);
-void predict_targets(TargetModel model, double coverage, const std::filesystem::path& output,
-                     Console& console);
+
+struct TargetPredictions {
+  std::filesystem::path output;
+  AddArgument add;
+  double coverage = kUsualCoverage;
+  std::string rank;  // empty: all nodes
+  std::int64_t count = 50;
+  bool with_known = false;
+};
+void predict_targets(TargetModel model, const TargetPredictions& arguments, Console& console);
 
 struct TargetLabels {
-  std::filesystem::path labels, output;
+  std::filesystem::path labels, output, held;
+  AddArgument add;
   std::vector<std::string> set, unset;
   bool include_validation = false, undo = false, train = false;
+
+  bool changes() const {
+    return include_validation || undo || train || !labels.empty() || !set.empty() || !unset.empty();
+  }
 };
 void label_targets(TargetModel model, const TargetLabels& arguments, Console& console);
-void explain_targets(TargetModel model, const std::string& node, Console& console);
-void evaluate_targets(TargetModel model, double coverage, Console& console);
+
+struct TargetQuestions {
+  std::filesystem::path nodes, report;
+  std::string node, rank;  // one of these three is given
+  std::int64_t count = 50;
+};
+void explain_targets(TargetModel model, const TargetQuestions& arguments, Console& console);
+void evaluate_targets(TargetModel model, double coverage, const std::string& about, Console& console);
 
 // Error where one of these flags was given, which are for labels that are classes.
 struct ClassFlag {

@@ -91,6 +91,17 @@ bool is_left_to_us(const Arguments& arguments, const Dataset& dataset) {
   return arguments.model.empty() && !settled && arguments.split.split.empty() && !dataset.split;
 }
 
+// A setting without a model's name leads out of auto, which not everybody expects: a line of the answer.
+std::string part_trained_text(const Arguments& arguments, const Dataset& dataset) {
+  if (!arguments.model.empty() || !arguments.preset.empty() || !arguments.split.split.empty() ||
+      dataset.split)
+    return "";
+  return fmt::format(
+      "\n  not auto   a setting is of one model, {}, and a part of the labels trained it;\n"
+      "             without one, every label trains and the best of three models answers",
+      arguments.fit.model);
+}
+
 std::string saved_text(const std::filesystem::path& output) {
   return output.empty() ? "\n  not saved  add -o MODEL to save it" : "\n  saved      " + path_text(output);
 }
@@ -133,6 +144,7 @@ void run(const Arguments& arguments, Console& console) {
   console.remark(join_lone_points(dataset, console.threads(), console.progress()));
   if (is_left_to_us(arguments, dataset)) return run_auto(arguments, std::move(dataset), console);
   if (arguments.quick) fail("--quick is for --model {}; nothing else leaves the network out", kAuto);
+  const std::string part_text = part_trained_text(arguments, dataset);
   dataset.split = arguments.split.choose(dataset);
   console.remark(untrained_remarks(dataset, *dataset.split));
   const double load_seconds = load_watch.seconds();
@@ -149,7 +161,7 @@ void run(const Arguments& arguments, Console& console) {
   const FitReport report{.fit = fit, .load_seconds = load_seconds, .profile = arguments.profile};
   Json object = json_of(report);
   object["output"] = arguments.output.string();
-  console.result(object, text_of(report) + saved_text(arguments.output) +
+  console.result(object, text_of(report) + part_text + saved_text(arguments.output) +
                              (arguments.profile ? "\n\n" + profile_text(fit) : ""));
 }
 
@@ -165,9 +177,10 @@ std::vector<std::string> setting_names() {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->data.add_to(flags);
-  arguments->split.add_to(flags, "Seed of a random split and of training");
+  arguments->split.add_to(flags, "Seed of a random split and of training",
+                          "all labels train (auto), or 'percent 40,40' for a model by name");
   flags.output("-o,--output", arguments->output,
-               "Write the model to this file; Ctrl-C keeps the best epoch so far", "MODEL");
+               "Write the model to this file; Ctrl-C keeps the best epoch of a network so far", "MODEL");
   flags.option("--model", arguments->model,
                "What to train; `heatfront models` lists all. auto: the best of flow-alone, linear-front and "
                "heat-front by "
@@ -191,6 +204,9 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.settings(setting_names());
   flags.flag("--profile", arguments->profile, "Show where the time of an epoch goes");
   flags.appendix(
+      "No setting is needed: without any, and without a split, every label trains and labels left out "
+      "choose. A "
+      "setting is of one model, and its epochs are chosen by the validation nodes of a split.\n\n"
       "Settings of heat-front [default for data without a preset; range]; `heatfront models NAME` has "
       "those of others:\n" +
           describe_settings(arguments->fit.model),

@@ -96,7 +96,7 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
   check(dataset, dataset.name);
   check_split(split, dataset.nodes(), "split '" + split.name + "'");
   if (dataset.nodes() != problem.graph.nodes() || dataset.classes() != problem.classes)
-    fail("{}: has {} nodes and {} classes, but the problem has {} and {}", dataset.name, dataset.nodes(),
+    fail("{} has {} nodes and {} classes, but the problem has {} and {}", dataset.name, dataset.nodes(),
          dataset.classes(), problem.graph.nodes(), problem.classes);
   const Calculus calculus(problem.graph, problem.weights, options.laplacian);
   const std::vector<double> prior = labelled_prior(problem.known, problem.classes);

@@ -26,7 +26,7 @@ std::span<const MetricEntry> metrics() { return kMetrics; }
 
 const MetricEntry& find_metric(std::string_view name) {
   const auto found = std::ranges::find(kMetrics, name, &MetricEntry::name);
-  if (found == kMetrics.end()) fail("unknown metric '{}'; there are: euclidean, cosine", name);
+  if (found == kMetrics.end()) fail("unknown metric '{}'; choose from: euclidean, cosine", name);
   return *found;
 }
 
@@ -37,7 +37,7 @@ std::string_view name_of(Metric metric) {
 JoinedPoints join_points(const Dataset& points, const JoinOptions& options, Threads& threads,
                          const ProgressCallback& progress) {
   if (!points.features.present())
-    fail("{}: has no features, so no neighbours can be found; points with features are needed", points.name);
+    fail("{} has no features, so no neighbours can be found; points with features are needed", points.name);
   JoinedPoints joined{.knn = options.knn};
   const auto entry = std::ranges::find(kernels(), options.kernel.kernel, &KernelEntry::kernel);
   joined.knn.metric = entry->metric.value_or(options.knn.metric);

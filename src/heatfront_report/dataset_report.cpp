@@ -115,13 +115,16 @@ std::string text_of(const Split& split) {
 }
 
 std::string included_text(const Judged& judged) {
-  // Some, as long as there are others left to judge by.
-  const auto included = [](std::string_view part, const std::vector<NodeId>& left) {
-    return fmt::format("{}{} labels included", left.empty() ? "" : "some ", part);
+  // How many, as long as there are others left to judge by.
+  const auto included = [](std::string_view part, std::int64_t known, const std::vector<NodeId>& left) {
+    return left.empty() ? fmt::format("{} labels included", part)
+                        : fmt::format("{} of {} {} labels included", grouped(known),
+                                      grouped(known + std::ssize(left)), part);
   };
   std::vector<std::string> parts;
-  if (judged.validation_included) parts.push_back(included("validation", judged.split.validation));
-  if (judged.test_included) parts.push_back(included("test", judged.split.test));
+  if (judged.validation_included)
+    parts.push_back(included("validation", judged.validation_known, judged.split.validation));
+  if (judged.test_included) parts.push_back(included("test", judged.test_known, judged.split.test));
   return parts.empty() ? "" : ": " + join(parts, ", ");
 }
 

@@ -21,7 +21,6 @@
 namespace heatfront {
 namespace {
 
-constexpr std::size_t kMostPoints = 200;  // of a curve
 constexpr std::int64_t kGroupSize = 10;
 constexpr ClassId kClassesShown = 12;       // a larger confusion matrix does not fit a terminal
 constexpr std::size_t kMistakesShown = 10;  // of such a one
@@ -122,52 +121,14 @@ Json classes_with_confusion(const Evaluation& e, const Dataset& data) {
   return list;
 }
 
-// As many points as a plot can show.
-std::vector<PrecisionRecall> thinned(const std::vector<PrecisionRecall>& curve) {
-  std::vector<PrecisionRecall> points;
-  const std::size_t step = curve.size() / kMostPoints + 1;
-  for (std::size_t i = 0; i < curve.size(); ++i) {
-    if (i % step == 0 || i + 1 == curve.size()) points.push_back(curve[i]);
-  }
-  return points;
-}
-
-double by_chance(const Evaluation& e) {
-  return static_cast<double>(e.retrieval.nodes) / static_cast<double>(e.nodes.size());
-}
-
-Json retrieval_json(const Evaluation& e, const Dataset& data) {
-  if (e.retrieval.label == kUnknown) return {};
-  Json curve = Json::array();
-  for (const PrecisionRecall& point : thinned(e.retrieval.curve)) {
-    curve.push_back({{"probability", point.score},
-                     {"nodes", point.nodes},
-                     {"precision", point.precision},
-                     {"recall", json_number(point.recall)}});
-  }
-  return {{"class", class_name(data, e.retrieval.label)},
-          {"nodes", e.retrieval.nodes},
-          {"average_precision", json_number(e.retrieval.average_precision)},
-          {"by_chance", by_chance(e)},
-          {"curve", curve}};
-}
-
-std::string retrieval_text(const Evaluation& e, const Dataset& data) {
-  const std::string name = class_name(data, e.retrieval.label);
-  if (e.retrieval.nodes == 0) return fmt::format("None of the nodes judged is {}.", printable(name));
-  return fmt::format(
-      "Ranked by how likely they are {}: average precision {:.3f}; {:.3f} would be chance, 1 all of the {} "
-      "first.",
-      printable(name), e.retrieval.average_precision, by_chance(e), grouped(e.retrieval.nodes));
-}
-
 std::string retrieval_html(const Evaluation& e, const Dataset& data) {
-  std::string html = "<h2>Finding " + escaped(class_name(data, e.retrieval.label)) + "</h2>\n<p>" +
-                     escaped(retrieval_text(e, data)) + "</p>\n";
-  if (e.retrieval.nodes == 0) return html;
+  const std::string& name = class_name(data, e.retrieval.label);
+  std::string html =
+      "<h2>Finding " + escaped(name) + "</h2>\n<p>" + escaped(retrieval_text(e.retrieval, name)) + "</p>\n";
+  if (e.retrieval.of_class == 0) return html;
   Chart chart{.title = "precision against recall", .x_name = "recall", .y_name = "precision", .x = {0}};
-  Curve curve{.name = class_name(data, e.retrieval.label), .values = {e.retrieval.curve.front().precision}};
-  for (const PrecisionRecall& point : thinned(e.retrieval.curve)) {
+  Curve curve{.name = name, .values = {e.retrieval.curve.front().precision}};
+  for (const PrecisionRecall& point : shown_points(e.retrieval)) {
     chart.x.push_back(point.recall);
     curve.values.push_back(point.precision);
   }
@@ -207,7 +168,9 @@ Json json_of(const Evaluation& e, const Session& session) {
   object["most_frequent_class"] = {{"class", class_name(session.model().data, e.most_frequent)},
                                    {"accuracy", json_number(e.always)}};
   object["classes"] = classes_with_confusion(e, session.model().data);
-  object["ranking"] = retrieval_json(e, session.model().data);
+  object["ranking"] = e.retrieval.label == kUnknown
+                          ? Json()
+                          : json_of(e.retrieval, class_name(session.model().data, e.retrieval.label));
   object["calibration"] = calibration_json(e.as_given);
   object["softening"] = json_number(e.softening);
   object["calibration_softened"] = std::isnan(e.softening) ? Json() : calibration_json(e.scaled);
@@ -231,8 +194,8 @@ std::string text_of(const Evaluation& e, const Session& session) {
   for (const std::string& remark : remarks_on(e)) text += fitted(remark, 0);
   text += "\n" + text_table(summary_rows(e, data)) + "\n\n" + mistakes_text(e, data) + "\n";
   if (e.uneven) text += "\n" + text_table(class_rows(e.classes, data)) + "\n";
-  if (e.retrieval.label != kUnknown) text += "\n" + retrieval_text(e, data) + "\n";
-  if (e.retrieval.nodes > 0) text += text_table(retrieval_rows(e.retrieval)) + "\n";
+  if (e.retrieval.label != kUnknown)
+    text += "\n" + text_of(e.retrieval, class_name(data, e.retrieval.label)) + "\n";
   text += "\n" + text_table(group_rows("neighbours", e.by_degree)) + "\n";
   if (!e.by_distance.empty())
     text += "\n" + text_table(group_rows("edges to the nearest known label", e.by_distance)) + "\n";

@@ -57,6 +57,10 @@ std::int64_t next_round(std::int64_t number) {
   return first == 2 ? number / 2 * 5 : number * 2;
 }
 
+double found_by_chance(const ClassRetrieval& retrieval) {
+  return static_cast<double>(retrieval.of_class) / static_cast<double>(retrieval.nodes);
+}
+
 }  // namespace
 
 TextRows summary_rows(const Evaluation& e, const Dataset& dataset) {
@@ -157,6 +161,44 @@ TextRows retrieval_rows(const ClassRetrieval& retrieval) {
     while (wanted <= point.nodes) wanted = next_round(wanted);
   }
   return rows;
+}
+
+std::vector<PrecisionRecall> shown_points(const ClassRetrieval& retrieval) {
+  constexpr std::size_t kMostPoints = 200;
+  std::vector<PrecisionRecall> points;
+  const std::size_t step = retrieval.curve.size() / kMostPoints + 1;
+  for (std::size_t i = 0; i < retrieval.curve.size(); ++i) {
+    if (i % step == 0 || i + 1 == retrieval.curve.size()) points.push_back(retrieval.curve[i]);
+  }
+  return points;
+}
+
+std::string retrieval_text(const ClassRetrieval& retrieval, const std::string& name) {
+  if (retrieval.of_class == 0) return fmt::format("None of the nodes judged is {}.", printable(name));
+  return fmt::format(
+      "Ranked by how likely they are {}: average precision {:.3f}; {:.3f} would be chance, 1 all of the {} "
+      "first.",
+      printable(name), retrieval.average_precision, found_by_chance(retrieval), grouped(retrieval.of_class));
+}
+
+std::string text_of(const ClassRetrieval& retrieval, const std::string& name) {
+  return retrieval_text(retrieval, name) +
+         (retrieval.of_class > 0 ? "\n" + text_table(retrieval_rows(retrieval)) : "");
+}
+
+Json json_of(const ClassRetrieval& retrieval, const std::string& name) {
+  Json curve = Json::array();
+  for (const PrecisionRecall& point : shown_points(retrieval)) {
+    curve.push_back({{"probability", point.score},
+                     {"nodes", point.nodes},
+                     {"precision", point.precision},
+                     {"recall", json_number(point.recall)}});
+  }
+  return {{"class", name},
+          {"nodes", retrieval.of_class},
+          {"average_precision", json_number(retrieval.average_precision)},
+          {"by_chance", found_by_chance(retrieval)},
+          {"curve", curve}};
 }
 
 TextRows set_size_rows(const Evaluation& evaluation) {

@@ -29,6 +29,10 @@ TextRows mistake_rows(const Evaluation& evaluation, const Dataset& dataset, std:
 
 // What looking at the first 10, 20, 50, 100, … nodes finds of the class that was asked for.
 TextRows retrieval_rows(const ClassRetrieval& retrieval);
+std::vector<PrecisionRecall> shown_points(const ClassRetrieval& retrieval);  // as many as a plot can show
+std::string retrieval_text(const ClassRetrieval& retrieval, const std::string& name);  // in a line
+std::string text_of(const ClassRetrieval& retrieval, const std::string& name);         // with the table
+Json json_of(const ClassRetrieval& retrieval, const std::string& name);
 
 TextRows set_size_rows(const Evaluation& evaluation);
 

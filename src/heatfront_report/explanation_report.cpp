@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -20,7 +21,8 @@ namespace heatfront {
 namespace {
 
 constexpr std::size_t kFrontClasses = 3;
-constexpr std::size_t kReasonsOfAKind = 2;  // in a line
+constexpr std::size_t kReasonsOfASum = 3;  // in a line
+constexpr double kShownAsNothing = 5e-5;   // with four digits
 constexpr int kPlotColumns = 41, kPlotRows = 11;
 
 // A pull as a percentage of all that speaks for the class or against it.
@@ -116,6 +118,7 @@ TextRows made_rows(const FrontMade& made, const Explanation& e, const Dataset& d
     rows.push_back({attribute_name(share, data), fmt::format("{:+.4f}", share.lead)});
     rest -= share.lead;
   }
+  if (std::abs(rest) < kShownAsNothing) rest = 0;  // the rounding of a sum may be below 0
   rows.push_back({"all other attributes", fmt::format("{:+.4f}", rest)});
   rows.push_back({"without any attribute", fmt::format("{:+.4f}", made.from_nothing)});
   return rows;
@@ -239,14 +242,26 @@ Json explanation_json(const Explanation& e, const Dataset& data) {
   return object;
 }
 
+// What adds to the lead, or takes from it.
+struct Reason {
+  std::string what;
+  double lead = 0;
+};
+
 template <class Share, class Text>
-void add_reasons(const std::vector<Share>& shares, const Text& text, std::vector<std::string>& reasons) {
-  std::size_t told = 0;
-  for (const Share& share : shares) {
-    if (share.lead == 0 || told == kReasonsOfAKind) continue;
-    reasons.push_back(fmt::format("{} {:+.3g}", text(share), share.lead));
-    ++told;
-  }
+void add_reasons(const std::vector<Share>& shares, const Text& text, std::vector<Reason>& reasons) {
+  for (const Share& share : shares)
+    if (share.lead != 0) reasons.push_back({text(share), share.lead});
+}
+
+// "label fraud of b17 +0.41, front of b3 (neighbour) +0.1": the strongest parts of one sum.
+std::string strongest_text(std::vector<Reason> reasons) {
+  std::ranges::stable_sort(reasons, std::greater(),
+                           [](const Reason& reason) { return std::abs(reason.lead); });
+  if (reasons.size() > kReasonsOfASum) reasons.resize(kReasonsOfASum);
+  std::vector<std::string> parts;
+  for (const Reason& reason : reasons) parts.push_back(fmt::format("{} {:+.3g}", reason.what, reason.lead));
+  return join(parts, ", ");
 }
 
 }  // namespace
@@ -257,13 +272,13 @@ double share_of_labels(const Explanation& e) {
 
 std::string reasons_text(const Explanation& e, const Dataset& data) {
   if (e.status == NodeStatus::known) return "its label is known";
-  std::vector<std::string> reasons;
+  std::vector<Reason> parts, attributes;
   add_reasons(
       e.labels,
       [&](const LabelShare& share) {
         return fmt::format("label {} of {}", class_name(data, share.label), data.node_name(share.node));
       },
-      reasons);
+      parts);
   add_reasons(
       e.fronts,
       [&](const FrontShare& share) {
@@ -271,11 +286,17 @@ std::string reasons_text(const Explanation& e, const Dataset& data) {
                    ? std::string("its own front")
                    : fmt::format("front of {} ({})", data.node_name(share.node), place_of(share, e));
       },
-      reasons);
+      parts);
+  const bool own_front = !e.made.empty() && e.made[0].node == e.node;
   add_reasons(
-      e.made.empty() || e.made[0].node != e.node ? e.attributes : e.made[0].attributes,
-      [&](const AttributeShare& share) { return attribute_name(share, data); }, reasons);
-  return join(reasons, "; ");
+      own_front ? e.made[0].attributes : e.attributes,
+      [&](const AttributeShare& share) { return attribute_name(share, data); }, attributes);
+  std::vector<std::string> sums;
+  if (!parts.empty()) sums.push_back(strongest_text(std::move(parts)));
+  if (!attributes.empty())
+    sums.push_back((own_front ? "its own front by " : "the same by attribute: ") +
+                   strongest_text(std::move(attributes)));
+  return join(sums, "; ");
 }
 
 namespace {

@@ -10,6 +10,7 @@
 
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
+#include "heatfront_io/files/output_file.h"
 
 namespace heatfront {
 
@@ -22,7 +23,9 @@ std::string time_text(double seconds) {
 
 std::string percent(double share) { return std::isnan(share) ? "–" : fmt::format("{:.2f} %", 100 * share); }
 
-std::string path_text(const std::filesystem::path& path) { return printable(path.string()); }
+std::string path_text(const std::filesystem::path& path) {
+  return path == kStandardOutput ? "standard output" : printable(path.string());
+}
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 

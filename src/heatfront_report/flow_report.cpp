@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "heatfront/base/text.h"
@@ -107,12 +108,17 @@ std::string counts_text(const Decisions& decisions) {
   return text;
 }
 
+double margin_shown(const Decisions& decisions, std::size_t u) {
+  return decisions.status[u] == NodeStatus::known ? std::numeric_limits<double>::quiet_NaN()
+                                                  : static_cast<double>(decisions.margin[u]);
+}
+
 std::vector<Prediction> predictions_of(const Answer& answer, std::int64_t top) {
   const Decisions& decisions = answer.decisions;
   std::vector<Prediction> predictions;
   for (std::size_t u = 0; u < decisions.classes.size(); ++u) {
-    predictions.push_back(
-        {decisions.classes[u], decisions.confidence[u], decisions.margin[u], name_of(decisions.status[u])});
+    predictions.push_back({decisions.classes[u], decisions.confidence[u],
+                           static_cast<Real>(margin_shown(decisions, u)), name_of(decisions.status[u])});
   }
   if (top > 1) add_others(answer, top, predictions);
   return predictions;
@@ -135,7 +141,7 @@ Json json_of(const std::vector<Prediction>& predictions, const Dataset& data) {
     Json object = {{"node", data.node_name(static_cast<NodeId>(u))},
                    {"class", class_name(data, prediction.label)},
                    {"confidence", prediction.confidence},
-                   {"margin", prediction.margin},
+                   {"margin", json_number(static_cast<double>(prediction.margin))},
                    {"status", prediction.status}};
     for (const RankedClass& other : prediction.others)
       object["others"].push_back(

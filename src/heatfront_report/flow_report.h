@@ -24,6 +24,9 @@ std::string counts_text(const Decisions& decisions);
 // A row per node; with `top` above 1 its second class, its third, … as well, where its label is not known.
 std::vector<Prediction> predictions_of(const Answer& answer, std::int64_t top = 1);
 
+// How far the class of a node leads; NaN where its label is known, for nothing competes with it there.
+double margin_shown(const Decisions& decisions, std::size_t u);
+
 // With the share of every class, all or nothing where a label is known.
 void add_shares(const Answer& answer, std::vector<Prediction>& predictions);
 

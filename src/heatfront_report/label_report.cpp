@@ -13,6 +13,7 @@
 #include "heatfront_io/tables/csv_file.h"
 #include "heatfront_report/dataset_report.h"
 #include "heatfront_report/explanation_report.h"
+#include "heatfront_report/flow_report.h"
 #include "heatfront_report/tables.h"
 
 namespace heatfront {
@@ -110,6 +111,11 @@ Json scores_json(const Scores& scores, const Judged& judged) {
           {"test_labels_included", judged.test_included}};
 }
 
+std::string margin_text(const Decisions& decisions, std::size_t u) {
+  const double margin = margin_shown(decisions, u);
+  return std::isnan(margin) ? "–" : fmt::format("{:.3f}", margin);
+}
+
 bool has_label(const Dataset& data, NodeId u) { return data.labels[at(u)] != kUnknown; }
 
 }  // namespace
@@ -158,7 +164,7 @@ Json json_of(const Growth& growth, const Session& session, const Answer& answer)
     nodes.push_back({{"node", data.node_name(u)},
                      {"class", class_name(data, answer.decisions.classes[at(u)])},
                      {"confidence", answer.decisions.confidence[at(u)]},
-                     {"margin", answer.decisions.margin[at(u)]},
+                     {"margin", json_number(margin_shown(answer.decisions, at(u)))},
                      {"status", name_of(answer.decisions.status[at(u)])}});
   }
   for (const ChangedNode& node : growth.moved) {
@@ -184,7 +190,7 @@ std::string text_of(const Growth& growth, const Session& session, const Answer& 
   for (NodeId u = growth.old_nodes; u < shown; ++u)
     rows.push_back({data.node_name(u), class_name(data, answer.decisions.classes[at(u)]),
                     percent(static_cast<double>(answer.decisions.confidence[at(u)])),
-                    fmt::format("{:.3f}", answer.decisions.margin[at(u)]),
+                    margin_text(answer.decisions, at(u)),
                     std::string(name_of(answer.decisions.status[at(u)]))});
   text += "\n\n" + text_table(rows);
   if (shown < data.nodes())
@@ -207,9 +213,9 @@ void write_new_nodes(const Growth& growth, Session& session, const Answer& answe
   CsvFile file(path, "node,class,confidence,margin,status,share_of_labels,reasons");
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::size_t u = at(nodes[i]);
-    file.add("{},{},{:.6g},{:.6g},{},{},{}\n", csv_cell(data.node_name(nodes[i])),
+    file.add("{},{},{:.6g},{},{},{},{}\n", csv_cell(data.node_name(nodes[i])),
              csv_cell(class_name(data, answer.decisions.classes[u])), answer.decisions.confidence[u],
-             answer.decisions.margin[u], name_of(answer.decisions.status[u]),
+             csv_number(margin_shown(answer.decisions, u), 6), name_of(answer.decisions.status[u]),
              reasons.empty() ? "" : csv_number(share_of_labels(reasons[i]), 4),
              reasons.empty() ? "" : csv_cell(reasons_text(reasons[i], data)));
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -249,6 +250,15 @@ Json json_of(const AutoFit& result) {
       {"test_accuracy", json_number(best.test_accuracy)}};
 }
 
+// Of the candidate that was right most often, where it was not chosen; nothing where it was.
+std::string why_not_text(const AutoFit& result) {
+  const Candidate& chosen = result.candidates[result.chosen];
+  const auto best = std::ranges::max_element(result.candidates, {}, &Candidate::accuracy);
+  if (!(best->accuracy > chosen.accuracy)) return "";
+  return fmt::format("\n             {} leads it by {:.1f} points on {}: too little to prefer it",
+                     best->model, 100 * (best->accuracy - chosen.accuracy), counted(best->labels, "label"));
+}
+
 std::string text_of(const AutoFit& result) {
   const TrainedModel& model = result.fit.model;
   const Candidate& chosen = result.candidates[result.chosen];
@@ -262,11 +272,11 @@ std::string text_of(const AutoFit& result) {
   const EpochReport& best = result.fit.training.best;
   std::string text = fmt::format(
       "{}: {}, {}\n\n{}\n\n"
-      "  chosen     {}\n"
+      "  chosen     {}{}\n"
       "  accuracy   about {} of nodes like the labelled ones, by the labels left out",
       printable(model.data.name), model.model,
       counted(std::ssize(model.known.nodes), "label", ", all of which train"), text_table(rows), chosen.model,
-      percent(chosen.accuracy));
+      why_not_text(result), percent(chosen.accuracy));
   if (!model.split().test.empty()) text += fmt::format("\n  test       {}", percent(best.test_accuracy));
   if (result.by_class.uneven)
     text += fmt::format("\n\n  Of the labels left out, class by class:\n{}\n",

@@ -13,6 +13,7 @@
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_io/formats/model_file.h"
+#include "heatfront_io/formats/readers.h"
 #include "heatfront_io/tables/label_file.h"
 
 namespace heatfront {
@@ -64,13 +65,15 @@ bool is_table_of(const fs::path& file, std::initializer_list<std::string_view> n
          std::ranges::find(kTables, extension_of(file)) != kTables.end();
 }
 
-// Of a folder that is read as data; its files go by their names.
+// Of a folder that is read as data: its files go by their names, or by their headers as long as none has such a name.
 bool is_part_of_data(const fs::path& file) {
-  return is_table_of(file, {"edges", "features", "labels", "classes", "split"}) &&
-         std::ranges::any_of(files_of(file.has_parent_path() ? file.parent_path() : fs::path(".")),
+  if (!is_table_of(file, {"edges", "features", "labels", "classes", "split"})) return false;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  return std::ranges::any_of(files_of(folder),
                              [](const fs::path& beside) {
                                return is_table_of(beside, {"edges", "features"});
-                             });
+                             }) ||
+         has_tables_by_header(folder);
 }
 
 void check_ending(const fs::path& path, const OutputKind& kind) {
@@ -98,7 +101,10 @@ const OutputKind kPredictionTable{
              output_kind::begins(file, "node,status,") || output_kind::begins(file, "node,classes,status,");
     }};
 const OutputKind kHeldTable{"a table of labels", {".csv", ".txt"}, [](const std::filesystem::path& file) {
-                              return output_kind::begins(file, kHeldHeader);
+                              std::string header;
+                              std::ifstream stream(file, std::ios::binary);
+                              return std::getline(stream, header) && header.starts_with("node,") &&
+                                     header.ends_with(kHeldColumns);
                             }};
 const OutputKind kQuestionTable{"a table of questions without answers", {".csv", ".txt"}, is_unanswered};
 const OutputKind kHistoryTable{
@@ -141,7 +147,7 @@ void check_one(const fs::path& path, const OutputKind& kind) {
   std::error_code unreadable;
   const bool part = is_part_of_data(path);
   const bool free = !fs::is_regular_file(path, unreadable) || fs::file_size(path, unreadable) == 0;
-  if (free && part) fail("{}: would be read as part of the data set there; give another file", path.string());
+  if (free && part) fail("{} would be read as part of the data set there; give another file", path.string());
   if (free || (!part && kind.is(path))) return check_ending(path, kind);
   std::string what = part ? "part of a data set" : "of another kind";
   for (const OutputKind* other : kKinds) {

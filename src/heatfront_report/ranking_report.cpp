@@ -12,6 +12,7 @@
 #include "heatfront/data/names.h"
 #include "heatfront_io/tables/csv_file.h"
 #include "heatfront_report/explanation_report.h"
+#include "heatfront_report/flow_report.h"
 #include "heatfront_report/tables.h"
 
 namespace heatfront {
@@ -38,7 +39,7 @@ Json json_of(const Ranking& ranking, const Session& session, const Answer& answe
                      {"probability", node.share},
                      {"class", class_name(data, answer.decisions.classes[u])},
                      {"confidence", answer.decisions.confidence[u]},
-                     {"margin", answer.decisions.margin[u]},
+                     {"margin", json_number(margin_shown(answer.decisions, u))},
                      {"status", name_of(answer.decisions.status[u])},
                      {"share_of_labels", json_number(labels_share(node))},
                      {"reasons", reasons_of(node, data)}});
@@ -70,10 +71,10 @@ void write_ranking(const Ranking& ranking, const Session& session, const Answer&
   CsvFile file(path, "node,class,confidence,margin,status,probability,share_of_labels,reasons");
   for (const RankedNode& node : ranking.nodes) {
     const std::size_t u = at(node.node);
-    file.add("{},{},{:.6g},{:.6g},{},{:.6g},{},{}\n", csv_cell(data.node_name(node.node)),
+    file.add("{},{},{:.6g},{},{},{:.6g},{},{}\n", csv_cell(data.node_name(node.node)),
              csv_cell(class_name(data, answer.decisions.classes[u])), answer.decisions.confidence[u],
-             answer.decisions.margin[u], name_of(answer.decisions.status[u]), node.share,
-             csv_number(labels_share(node), 4), csv_cell(reasons_of(node, data)));
+             csv_number(margin_shown(answer.decisions, u), 6), name_of(answer.decisions.status[u]),
+             node.share, csv_number(labels_share(node), 4), csv_cell(reasons_of(node, data)));
   }
   file.commit();
 }

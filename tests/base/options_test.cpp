@@ -48,9 +48,10 @@ TEST(Options, SayWhatIsWrongAndWhatWouldBeRight) {
   const auto error = [&](const std::string& text) {
     return test::error_text([&] { set_options(sample.fields(), text, "my.preset"); });
   };
-  EXPECT_EQ(error("rate = 1\nrates = 2"),
-            "my.preset:2: unknown option 'rates' (did you mean 'rate'?); there are: rate, steps, fast, name, "
-            "shares, widths");
+  EXPECT_EQ(
+      error("rate = 1\nrates = 2"),
+      "my.preset:2: unknown option 'rates' (did you mean 'rate'?); choose from: rate, steps, fast, name, "
+      "shares, widths");
   EXPECT_EQ(error("steps = 1.5"), "my.preset:1: steps is '1.5', but must be a whole number");
   EXPECT_EQ(error("rate = nan"), "my.preset:1: rate is 'nan', but must be a finite number");
   EXPECT_EQ(error("widths = 3,x"),

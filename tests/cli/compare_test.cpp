@@ -51,7 +51,7 @@ TEST_F(CompareCommand, SaysHowSettingsCanBeChosen) {
 }
 
 TEST_F(CompareCommand, SaysThatThereAreNoLabels) {
-  EXPECT_EQ(refusal("compare grid"), "heatfront: grid: has no labels to learn from; add labels\n");
+  EXPECT_EQ(refusal("compare grid"), "heatfront: grid has no labels to learn from; add labels\n");
 }
 
 TEST_F(CompareCommand, ShowsADashAndNoNumberWhereThereAreNoValidationNodes) {

@@ -133,7 +133,7 @@ TEST(Graph, NamesTheKernelsThatThereAre) {
   const Outcome outcome = run_program("graph digits --kernel rbff");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_EQ(outcome.errors,
-            "heatfront: unknown kernel 'rbff' (did you mean 'rbf'?); there are: rbf, self-tuning, cosine, "
+            "heatfront: unknown kernel 'rbff' (did you mean 'rbf'?); choose from: rbf, self-tuning, cosine, "
             "binary\n");
   EXPECT_NE(run_program("graph karate").errors.find("has no features"), std::string::npos);
 }
@@ -154,7 +154,7 @@ TEST(Split, OfNothingIsRefused) {
   const TemporaryFolder folder;
   const Outcome outcome = run_program("split grid -o '" + (folder / "s.npz").string() + "'");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_EQ(outcome.errors, "heatfront: grid: has no labels to split; add labels\n");
+  EXPECT_EQ(outcome.errors, "heatfront: grid has no labels to split; add labels\n");
   EXPECT_FALSE(std::filesystem::exists(folder / "s.npz"));
 }
 

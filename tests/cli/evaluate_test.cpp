@@ -112,7 +112,7 @@ TEST_F(EvaluateCommand, SaysWhatHeldLabelsLeaveToJudgeBy) {
 TEST_F(EvaluateCommand, RefusesWhatMakesNoSenseInOneLine) {
   EXPECT_NE(refusal("evaluate " + file("karate.hf") + " --coverage 90").find("between 0 and 1, as 0.9"),
             std::string::npos);
-  EXPECT_NE(refusal("evaluate " + file("karate.hf") + " --score x").find("there are: lac, aps"),
+  EXPECT_NE(refusal("evaluate " + file("karate.hf") + " --score x").find("choose from: lac, aps"),
             std::string::npos);
   EXPECT_NE(refusal("evaluate " + file("karate.hf") + " --sets " + file("karate.hf")).find("is a model"),
             std::string::npos);

@@ -66,11 +66,11 @@ TEST(Solve, SaysWhatCannotBe) {
   const auto error = [](const std::string& arguments) { return run_program("solve " + arguments).errors; };
   EXPECT_NE(error("digits").find("has no edges for heat to flow along"), std::string::npos);
   EXPECT_NE(error("karate --solver chebishev")
-                .find("unknown solver 'chebishev' (did you mean 'chebyshev'?); there are: chebyshev"),
+                .find("unknown solver 'chebishev' (did you mean 'chebyshev'?); choose from: chebyshev"),
             std::string::npos);
   EXPECT_NE(error("karate --solver euler --step 50").find("stability region"), std::string::npos);
-  EXPECT_NE(error("karate --laplacian x").find("there are: symmetric"), std::string::npos);
-  EXPECT_NE(error("karate --reorder x").find("there are: none, rcm, degree"), std::string::npos);
+  EXPECT_NE(error("karate --laplacian x").find("choose from: symmetric"), std::string::npos);
+  EXPECT_NE(error("karate --reorder x").find("choose from: none, rcm, degree"), std::string::npos);
   EXPECT_NE(error("karate --time -1").find("0 or more"), std::string::npos);
   EXPECT_NE(error("karate --known nosuch.csv").find("train+validation"), std::string::npos);
   EXPECT_NE(error("grid").find("has no labels"), std::string::npos);

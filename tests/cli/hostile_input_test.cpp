@@ -74,7 +74,7 @@ TEST_F(HostileInput, NamesOfDataSetsLeadNowhere) {
     const Outcome outcome =
         run_program(std::string("fetch '") + name + "' --mirror http://127.0.0.1:9", data);
     EXPECT_EQ(outcome.code, 1) << name;
-    EXPECT_NE(outcome.errors.find("there are: "), std::string::npos) << outcome.errors;
+    EXPECT_NE(outcome.errors.find("choose from: "), std::string::npos) << outcome.errors;
   }
   EXPECT_EQ(test::files_in(folder_ / "data"), 0u);
 }

@@ -85,7 +85,7 @@ TEST_F(ModelCommands, LabelKeepsItsChangesInTheModelAndUndoesThem) {
 TEST_F(ModelCommands, LabelMarksNumbersWithSomeValidationLabelsAsSuch) {
   const NodeId u = test::karate_model().split().validation[0];
   const Outcome labelled = run("label", "--set " + std::to_string(u) + "=0");
-  EXPECT_NE(labelled.output.find(": some validation labels included"), std::string::npos) << labelled.output;
+  EXPECT_NE(labelled.output.find(": 1 of "), std::string::npos) << labelled.output;
 }
 
 TEST_F(ModelCommands, LabelMarksNumbersWithValidationLabelsEverywhere) {
@@ -153,7 +153,8 @@ TEST_F(ModelCommands, LabelTakesFilesAndClassesUnseenInTraining) {
 
 TEST_F(ModelCommands, LabelSaysWhatIsWrongInOneLine) {
   EXPECT_EQ(error("label", "--set 9=Offcer"),
-            "heatfront: karate: there is no class 'Offcer'; there are: Mr. Hi, Officer; --new-class Offcer "
+            "heatfront: karate: there is no class 'Offcer' (did you mean 'Officer'?); the classes are Mr. "
+            "Hi, Officer; --new-class Offcer "
             "adds it\n");
   EXPECT_NE(error("label", "--set 34=0").find("nodes are 0 to 33"), std::string::npos);
   EXPECT_NE(error("label", "--set 9").find("NODE=CLASS"), std::string::npos);
@@ -162,10 +163,10 @@ TEST_F(ModelCommands, LabelSaysWhatIsWrongInOneLine) {
   EXPECT_EQ(error("label", "--unset 9"), "heatfront: --unset 9: it has no known label to take away\n");
   folder_.write("golf.csv", "node,label\n9,golf\n");
   EXPECT_NE(error("label", "--labels " + file("golf.csv"))
-                .find("'golf' is not a class; there are: Mr. Hi, Officer; --new-class NAME adds one"),
+                .find("'golf' is not a class; the classes are Mr. Hi, Officer; --new-class NAME adds one"),
             std::string::npos);
   EXPECT_NE(error("label", "").find("nothing to do"), std::string::npos);
-  EXPECT_NE(error("label", "--suggest 2 --suggest-by x").find("there are: change, margin"),
+  EXPECT_NE(error("label", "--suggest 2 --suggest-by x").find("choose from: change, margin"),
             std::string::npos);
 }
 

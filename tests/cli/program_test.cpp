@@ -56,11 +56,13 @@ TEST(Program, EndsWithTwoAndOneLineWhenAskedWrongly) {
 
 TEST(Program, RepeatsUnknownFlagsAsTheyWereGiven) {
   EXPECT_EQ(run_program("train karate --epochs 10").errors,
-            "heatfront train: not expected: --epochs 10 (it is a setting: --set epochs=VALUE); see "
+            "heatfront train: not expected: --epochs 10 (it is a setting of one model: --model NAME --set "
+            "epochs=VALUE; "
+            "without, `train` chooses by itself); see "
             "`heatfront train "
             "--help`\n");
   EXPECT_EQ(run_program("info karate --jsno").errors,
-            "heatfront info: not expected: --jsno (did you mean '--json'?); see `heatfront info --help`\n");
+            "heatfront info: not expected: --jsno (did you mean --json?); see `heatfront info --help`\n");
   EXPECT_EQ(run_program("info karate --wobble").errors,
             "heatfront info: not expected: --wobble; see `heatfront info --help`\n");
 }
@@ -75,7 +77,7 @@ TEST(Program, TakesItsCommonFlagsBeforeTheCommandToo) {
 
 TEST(Program, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(run_program("solv karate").errors,
-            "heatfront: unknown command 'solv' (did you mean 'solve'?); there are: solve, sweep, models, "
+            "heatfront: unknown command 'solv' (did you mean 'solve'?); choose from: solve, sweep, models, "
             "train, search, "
             "reproduce, compare, predict, evaluate, label, explain, explore, info, convert, graph, split, "
             "datasets, "
@@ -106,7 +108,7 @@ TEST(Program, WritesTablesToStandardOutputAndReadsThemFromStandardInput) {
   const std::string program = std::string("'") + HEATFRONT_PROGRAM + "' ";
   ASSERT_EQ(std::system((program + "info edges=- --json <'" + edges + "' >'" + out + "'").c_str()), 0);
   EXPECT_NE(test::file_text(out).find("\"nodes\": 3"), std::string::npos);
-  EXPECT_NE(run_program("info -").errors.find("standard input: is empty"), std::string::npos);
+  EXPECT_NE(run_program("info -").errors.find("standard input is empty"), std::string::npos);
 }
 
 TEST(Program, CompletesForThreeShellsAndHasAManual) {

@@ -34,7 +34,7 @@ TEST_F(ReproduceCommand, RunsARowOnceAndWritesItsTables) {
   EXPECT_EQ(
       run_program("reproduce table2 --rows 08 --datasets cora --recorded -o " + path("t2"), here).errors,
       "heatfront: " + path("t2/runs.jsonl") +
-          ": has no runs of these rows and data sets with the settings of today\n");
+          " has no runs of these rows and data sets with the settings of today\n");
   EXPECT_EQ(file_text(path("t2/table.md")), before);
   run_program(command, here);
   EXPECT_NE(file_text(path("t2/table.csv")).find("\n10,\"Row 07, validation labels included\",cora,1,79.5"),
@@ -64,10 +64,10 @@ TEST_F(ReproduceCommand, MakesNoTablesOfARecordThatIsNotThere) {
 
 TEST_F(ReproduceCommand, RefusesWhatThereIsNot) {
   EXPECT_EQ(refusal("reproduce table3"),
-            "heatfront: unknown table 'table3' (did you mean 'table1'?); there are: table1, table2\n");
+            "heatfront: unknown table 'table3' (did you mean 'table1'?); choose from: table1, table2\n");
   EXPECT_NE(refusal("reproduce table2 --rows 17").find("has no row '17'; there are 01 to 13"),
             std::string::npos);
-  EXPECT_NE(refusal("reproduce table2 --datasets korate").find("there are: cora, citeseer, pubmed"),
+  EXPECT_NE(refusal("reproduce table2 --datasets korate").find("choose from: cora, citeseer, pubmed"),
             std::string::npos);
   for (const char* runs : {"0", "-1"})
     EXPECT_EQ(refusal(std::string("reproduce table2 --runs ") + runs),

@@ -91,7 +91,7 @@ TEST_F(SearchCommand, TakesASpaceAPresetAndARecordOfOnesOwn) {
 }
 
 TEST_F(SearchCommand, SaysThatThereAreNoLabelsOrTooFew) {
-  EXPECT_EQ(refusal("search grid"), "heatfront: grid: has no labels to learn from; add labels\n");
+  EXPECT_EQ(refusal("search grid"), "heatfront: grid has no labels to learn from; add labels\n");
   folder_.write("few/edges.csv", "a,b\nb,c\n");
   folder_.write("few/labels.csv", "a,x\nc,y\n");
   EXPECT_NE(refusal("search " + file("few")).find("\"per-class 1,1\", or give more labels"),

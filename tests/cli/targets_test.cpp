@@ -63,8 +63,10 @@ TEST_F(TargetCommands, ValuesAreTrainedPredictedEvaluatedExplainedAndLabelled) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 
   const json predicted = json_of("predict " + file("v.hf") + " -o " + file("p.csv"));
-  EXPECT_EQ(predicted["nodes"]["known"], 54);
-  EXPECT_EQ(predicted["nodes"]["estimated"], 27);
+  EXPECT_EQ(predicted["known"], 54);
+  EXPECT_EQ(predicted["estimated"], 27);
+  EXPECT_EQ(predicted["nodes"].size(), 81u);
+  EXPECT_LT(predicted["nodes"][0]["low"]["height"], predicted["nodes"][0]["values"]["height"]);
   EXPECT_GT(predicted["intervals"]["radius"]["height"], 0);
   const std::string table = test::file_text(path("p.csv"));
   EXPECT_TRUE(table.starts_with("node,status,height,height low,height high\n")) << table;
@@ -139,9 +141,59 @@ TEST_F(TargetCommands, ManyLabelsGoTheSameWay) {
   EXPECT_GT(json_of("solve " + file("m") + split + " --predictions " + file("p.csv"))["test"]["micro_f1"],
             0.4);
   EXPECT_EQ(json_of("sweep " + file("m") + split + " --time 1,5")["points"].size(), 2u);
+  EXPECT_GT(json_of("evaluate " + file("m.hf") + " --class high")["ranking"]["average_precision"], 0.5);
   EXPECT_NE(refusal("label " + file("m.hf") + " --set 'n39=low'")
-                .find("there is no class 'low'; there are: east, high"),
+                .find("there is no class 'low'; the classes are east, high"),
             std::string::npos);
+}
+
+TEST_F(TargetCommands, RankTheHighestAndExplainMany) {
+  run_program("train " + file("v") + " --values --model linear-front -o " + file("v.hf"));
+  const json ranked = json_of("predict " + file("v.hf") + " --rank height --count 3 -o " + file("list.csv"));
+  ASSERT_EQ(ranked["ranking"]["nodes"].size(), 3u);
+  EXPECT_GE(ranked["ranking"]["nodes"][0]["value"], ranked["ranking"]["nodes"][1]["value"]);
+  EXPECT_TRUE(test::file_text(path("list.csv")).starts_with("node,status,height,reasons\n"));
+  EXPECT_NE(test::file_text(path("list.csv")).find("the same by attribute: "), std::string::npos);
+  EXPECT_NE(refusal("predict " + file("v.hf") + " --rank hight").find("did you mean 'height'?"),
+            std::string::npos);
+  folder_.write("some.csv", "node\nn39\nn42\n");
+  const json many =
+      json_of("explain " + file("v.hf") + " --nodes " + file("some.csv") + " --report " + file("w.html"));
+  EXPECT_EQ(many["explanations"].size(), 2u);
+  EXPECT_NE(test::file_text(path("w.html")).find("n42"), std::string::npos);
+  EXPECT_EQ(json_of("explain " + file("v.hf") + " --rank height --count 2")["explanations"].size(), 2u);
+}
+
+TEST_F(TargetCommands, NewNodesAreAddedAndLabelsComeOutAgain) {
+  run_program("train " + file("v") + " --values --model linear-front+flow -o " + file("v.hf"));
+  folder_.write("week/edges.csv", "source,target\nnew1,n40\nnew1,n41\nnew2,new1\n");
+  folder_.write("week/features.csv", "node,x,y\nnew1,0,0\nnew2,0,1\n");
+  folder_.write("week/labels.csv", "node,height\nnew2,77\n");
+  const json added =
+      json_of("predict " + file("v.hf") + " --add " + file("week") + " -o " + file("new.csv"))["added"];
+  EXPECT_EQ(added["new_nodes"], 2);
+  EXPECT_EQ(added["nodes"][1]["values"]["height"], 77);
+  EXPECT_GT(added["nodes"][0]["values"]["height"], 50);
+  EXPECT_TRUE(test::file_text(path("new.csv"))
+                  .starts_with("node,status,height,height low,height high,reasons\nnew1,"));
+  EXPECT_EQ(json_of("label " + file("v.hf") + " --add " + file("week") + " -o " + file("w.hf"))["known"], 55);
+  EXPECT_EQ(json_of("predict " + file("w.hf"))["nodes"].size(), 83u);
+  run_program("label " + file("w.hf") + " --export " + file("out.csv"));
+  const std::string held = test::file_text(path("out.csv"));
+  EXPECT_TRUE(held.starts_with("node,height,from,batch,time\n")) << held;
+  EXPECT_NE(held.find("new2,77,review,1,2"), std::string::npos) << held;
+  EXPECT_NE(held.find(",data,,\n"), std::string::npos) << held;
+  std::filesystem::copy_file(path("out.csv"), path("v/labels.csv"),
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(json_of("info " + file("v") + " --values")["labels"]["columns"],
+            (std::vector<std::string>{"height"}));
+
+  run_program("train " + file("m") + " --many-labels -o " + file("m.hf"));
+  folder_.write("more/edges.csv", "source,target\nnew1,n44\n");
+  folder_.write("more/features.csv", "node,x,y\nnew1,0,0\n");
+  EXPECT_EQ(json_of("predict " + file("m.hf") + " --add " + file("more"))["added"]["nodes"].size(), 1u);
+  run_program("label " + file("m.hf") + " --export " + file("many.csv"));
+  EXPECT_TRUE(test::file_text(path("many.csv")).starts_with("node,label,from,batch,time\n"));
 }
 
 TEST_F(TargetCommands, WhatIsForClassesIsRefusedInALine) {
@@ -156,6 +208,10 @@ TEST_F(TargetCommands, WhatIsForClassesIsRefusedInALine) {
   EXPECT_NE(refusal("predict " + file("v.hf") + " --top 2").find("--top is for labels that are classes"),
             std::string::npos);
   EXPECT_NE(refusal("label " + file("v.hf") + " --suggest 2").find("--suggest is for labels"),
+            std::string::npos);
+  EXPECT_NE(refusal("label " + file("v.hf") + " --unset n39").find("it has no known label to take away"),
+            std::string::npos);
+  EXPECT_NE(refusal("evaluate " + file("v.hf") + " --class height").find("its labels are values"),
             std::string::npos);
   EXPECT_NE(refusal("label " + file("v.hf") + " --set n39=warm").find("'warm' is not a number"),
             std::string::npos);

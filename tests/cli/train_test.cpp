@@ -126,8 +126,8 @@ TEST_F(Train, ListsAllSettingsWithTheirDefaultsInItsHelp) {
 TEST_F(Train, ListsTheSettingsThatThereAreWhenOneIsMisspelt) {
   const std::string epoch = refusal(std::string(kEndless) + " --set epoch=3");
   EXPECT_TRUE(
-      epoch.starts_with("heatfront: --set epoch=3: unknown option 'epoch' (did you mean 'epochs'?); there "
-                        "are: epochs, patience,"))
+      epoch.starts_with("heatfront: --set epoch=3: unknown option 'epoch' (did you mean 'epochs'?); choose "
+                        "from: epochs, patience,"))
       << epoch;
   EXPECT_NE(refusal("karate --set optimiser=adm").find("must be adam, rmsprop or sgd"), std::string::npos);
   EXPECT_NE(refusal("karate --solver chebishev").find("chebyshev"), std::string::npos);
@@ -143,7 +143,7 @@ TEST_F(Train, TrainsTheModelAskedForWithTheFlagsThatStandForItsSettings) {
   EXPECT_TRUE(has(json_of("train karate --model label-propagation --variant zhou"), "variant = zhou"));
   EXPECT_TRUE(
       has(json_of("train karate --model correct-and-smooth --base gcn --set epochs=3"), "base = gcn"));
-  EXPECT_NE(refusal("karate --model gnc").find("there are: heat-front, linear-front, flow-alone, gcn,"),
+  EXPECT_NE(refusal("karate --model gnc").find("choose from: heat-front, linear-front, flow-alone, gcn,"),
             std::string::npos);
   EXPECT_NE(
       refusal("karate --model gcn --learn-weights").find("--learn-weights is for --model heat-front; gcn"),
@@ -151,7 +151,7 @@ TEST_F(Train, TrainsTheModelAskedForWithTheFlagsThatStandForItsSettings) {
 }
 
 TEST_F(Train, ListsThePresetsThatThereAreWhenOneIsMisspelt) {
-  EXPECT_NE(refusal("karate --preset corra").find("there are: citeseer-best, citeseer, cora-best, cora,"),
+  EXPECT_NE(refusal("karate --preset corra").find("choose from: citeseer-best, citeseer, cora-best, cora,"),
             std::string::npos);
 }
 

@@ -58,6 +58,11 @@ TEST_F(WholeJobs, RankNodesByAClassWithReasons) {
   EXPECT_NE(table.find("tennis evenings"), std::string::npos) << table;
   EXPECT_EQ(std::ranges::count(table, '\n'), 4);
   EXPECT_NE(refusal("predict " + model() + " --rank golf").find("golf"), std::string::npos);
+  EXPECT_NE(refusal("predict " + model() + " --rank tenis").find("did you mean 'tennis'?"),
+            std::string::npos);
+  for (const char* beside : {" --rank tennis --top 2", " --rank tennis --probabilities", " --count 2",
+                             " --with-known", " --coverage 0.8"})
+    EXPECT_EQ(run_program("predict " + model() + beside).code, 1) << beside;
   EXPECT_NE(refusal("predict " + model() + " --rank chess --count 0").find("1 or more"), std::string::npos);
 }
 

@@ -124,5 +124,15 @@ TEST(TableSchema, IsCheckedAgainstTheFeatures) {
   EXPECT_NE(test::error_text([&] { check(schema, 1, "x"); }), "");
 }
 
+TEST(Cells, MayGroupDigitsAndHaveASignOfPercent) {
+  EXPECT_EQ(parse_cell("1,234.5", false), Real(1234.5));
+  EXPECT_EQ(parse_cell("-12,345,678", false), Real(-12345678));
+  EXPECT_EQ(parse_cell("12.5 %", false), Real(12.5));
+  EXPECT_EQ(parse_cell("7,5%", true), Real(7.5));
+  EXPECT_EQ(parse_cell("1,234", true), Real(1.234));
+  for (const char* text : {"1,23", "1234,567", "1,2345", ",123", "%", "1,234,5", "a%"})
+    EXPECT_FALSE(parse_cell(text, false)) << text;
+}
+
 }  // namespace
 }  // namespace heatfront

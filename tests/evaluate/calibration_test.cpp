@@ -107,5 +107,22 @@ TEST(Temperature, IsNotMovedByALabelThatHasNoShare) {
   EXPECT_EQ(fitted_softening(judged), before);
 }
 
+// Of twenty nodes each, as sure as `confidence` and so many of them right.
+JudgedShares equally_sure(double confidence, int right) {
+  JudgedShares judged{.classes = 2};
+  for (int i = 0; i < 20; ++i) {
+    judged.shares.insert(judged.shares.end(), {confidence, 1 - confidence});
+    judged.labels.push_back(i < right ? 0 : 1);
+    judged.given.push_back(0);
+  }
+  return judged;
+}
+
+TEST(Temperature, IsUsedOnlyWhereItGainsMoreThanFittingDoes) {
+  EXPECT_EQ(usable_softening(equally_sure(0.9, 17)), 1);  // it could be 0.9 of them
+  EXPECT_GT(usable_softening(equally_sure(0.99, 12)), 2);
+  EXPECT_LT(usable_softening(equally_sure(0.6, 19)), 0.5);
+}
+
 }  // namespace
 }  // namespace heatfront

@@ -99,7 +99,7 @@ TEST(Conformal, RefusesLevelsAndScoresThatThereAreNot) {
         << level;
   }
   EXPECT_EQ(test::error_text([] { find_conformal_score("raps"); }),
-            "unknown score 'raps' (did you mean 'aps'?); there are: lac, aps");
+            "unknown score 'raps' (did you mean 'aps'?); choose from: lac, aps");
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ TEST(Laplacian, OfAStarHasTheLowestEigenvalueThatIsKnown) {
 
 TEST(Laplacian, KindsAreListedWhenMisspelt) {
   EXPECT_EQ(test::error_text([] { laplacian_kind("symetric"); }),
-            "unknown Laplacian 'symetric' (did you mean 'symmetric'?); there are: symmetric, random-walk, "
+            "unknown Laplacian 'symetric' (did you mean 'symmetric'?); choose from: symmetric, random-walk, "
             "combinatorial");
   EXPECT_EQ(laplacian_kind("random-walk"), LaplacianKind::random_walk);
 }

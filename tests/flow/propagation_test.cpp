@@ -108,7 +108,7 @@ TEST_P(EveryNormalisation, SpreadsStepByStepAndHoldsWhatIsHeld) {
 
 TEST(Normalisation, IsRefusedByAWrongName) {
   EXPECT_EQ(test::error_text([] { normalisation_named("rows"); }),
-            "unknown normalisation 'rows' (did you mean 'row'?); there are: symmetric, row, column");
+            "unknown normalisation 'rows' (did you mean 'row'?); choose from: symmetric, row, column");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(Reordering, IsFoundByNameAndAnUnknownOneListsTheOthers) {
     EXPECT_EQ(name_of(entry.reordering), entry.name);
   }
   EXPECT_EQ(test::error_text([] { find_reordering("rmc"); }),
-            "unknown order of nodes 'rmc' (did you mean 'rcm'?); there are: none, rcm, degree");
+            "unknown order of nodes 'rmc' (did you mean 'rcm'?); choose from: none, rcm, degree");
 }
 
 TEST(ReverseCuthillMckee, MakesAShuffledPathAPathAgain) {

@@ -213,7 +213,7 @@ TEST(Names, MayBeNumbersWhereNoNameIsOne) {
   EXPECT_EQ(find_node(data, "b=c"), 2);
   EXPECT_EQ(find_node(data, "2"), 2);
   EXPECT_EQ(test::error_text([&] { find_class(data, "rde"); }),
-            "trio: there is no class 'rde'; there are: red, blue");
+            "trio: there is no class 'rde' (did you mean 'red'?); the classes are red, blue");
   EXPECT_EQ(test::error_text([&] { find_node(data, "3"); }),
             "trio: there is no node '3'; nodes are 0 to 2, or names like 'a'");
 }
@@ -228,7 +228,7 @@ TEST(Names, AreNeverTakenForNumbersWhereTheyAreNumbersThemselves) {
   EXPECT_EQ(test::error_text([&] { find_node(data, "1"); }),
             "d: there is no node '1'; nodes have names like '17'");
   EXPECT_EQ(test::error_text([&] { find_class(data, "1"); }),
-            "d: there is no class '1'; there are: 10, 2, 30");
+            "d: there is no class '1'; the classes are 10, 2, 30");
 }
 
 TEST(Session, GoesOnWhereItWasWhenItIsMoved) {

@@ -223,7 +223,7 @@ TEST(WeightsByFeatures, NeedFeaturesAndSayWhatElseThereIs) {
   const Dataset data = test::small_data("karate", "per-class 2,3", threads);
   EXPECT_EQ(
       test::error_text([&] { fit_by_features(data, threads); }),
-      "karate: has no features, by which edge_weights=features weighs edges; set edge_weights=free or none");
+      "karate has no features, by which edge_weights=features weighs edges; set edge_weights=free or none");
 }
 
 TEST(EdgeWeighting, OfSingleEdgesIsForTheGraphOfTrainingAlone) {

@@ -175,7 +175,7 @@ TEST(HeatFront, RefusesWhatItCannotTrainOn) {
             "heat-front: features is 'pixels', but must be auto, as-given, binarised, row-sums, row-lengths, "
             "standardised, neighbourhood, l2, tfidf or identity");
   EXPECT_EQ(error({.features = "as-given"}),
-            "karate: has no features to be as-given; set features=neighbourhood");
+            "karate has no features to be as-given; set features=neighbourhood");
   EXPECT_NE(error({.solver = "cg"}), "") << "it is for the steady state";
 }
 

@@ -27,7 +27,7 @@ TEST(JoinPoints, RefusesPointsWithoutFeatures) {
 TEST(Metrics, AreFoundByTheirNames) {
   for (const MetricEntry& entry : metrics()) EXPECT_EQ(name_of(find_metric(entry.name).metric), entry.name);
   EXPECT_EQ(test::error_text([] { find_metric("taxi"); }),
-            "unknown metric 'taxi'; there are: euclidean, cosine");
+            "unknown metric 'taxi'; choose from: euclidean, cosine");
 }
 
 TEST(JoinLonePoints, JoinsOnlyWhereThereIsNoEdge) {

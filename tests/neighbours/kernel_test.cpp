@@ -94,9 +94,9 @@ TEST(NeighbourGraph, OfDuplicatesHasWeightOne) {
 TEST(Kernels, AreFoundByNameAndListedWhenMisspelt) {
   for (const KernelEntry& entry : kernels()) EXPECT_EQ(find_kernel(entry.name).kernel, entry.kernel);
   EXPECT_EQ(test::error_text([] { find_kernel("rbff"); }),
-            "unknown kernel 'rbff' (did you mean 'rbf'?); there are: rbf, self-tuning, cosine, binary");
+            "unknown kernel 'rbff' (did you mean 'rbf'?); choose from: rbf, self-tuning, cosine, binary");
   for (const JoiningEntry& entry : joinings()) EXPECT_EQ(find_joining(entry.name).joining, entry.joining);
-  EXPECT_EQ(test::error_text([] { find_joining(""); }), "unknown joining ''; there are: union, mutual");
+  EXPECT_EQ(test::error_text([] { find_joining(""); }), "unknown joining ''; choose from: union, mutual");
 }
 
 TEST(Kernels, RefuseASigmaThatTheyCannotUse) {

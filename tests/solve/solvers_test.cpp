@@ -290,11 +290,11 @@ TEST(SteadyState, IsAboutAsSmallAResidualAsRoundingAllows) {
 TEST(Solvers, AreListedWhenMisspeltOrOfTheOtherKind) {
   EXPECT_EQ(
       test::error_text([] { time_solver("chebishev", {}); }),
-      "unknown solver 'chebishev' (did you mean 'chebyshev'?); there are: chebyshev, krylov, dopri5, "
+      "unknown solver 'chebishev' (did you mean 'chebyshev'?); choose from: chebyshev, krylov, dopri5, "
       "bosh3, rk4, heun, euler, implicit-euler, crank-nicolson (for a finite time); cg, jacobi (for the "
       "steady state)");
   EXPECT_EQ(test::error_text([] { steady_solver("rk4", {}); }),
-            "solver 'rk4' is not for the steady state; there are: cg, jacobi");
+            "solver 'rk4' is not for the steady state; choose from: cg, jacobi");
   EXPECT_EQ(test::error_text([] { time_solver("rk4", {.tolerance = 0}); }),
             "solver: tolerance is '0', but must be a number above 0");
   EXPECT_EQ(test::error_text([] { time_solver("rk4", {.step = -1}); }),

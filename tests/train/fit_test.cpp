@@ -65,8 +65,8 @@ TEST(Fit, SoftensItsSharesAsSuitsTheValidationNodes) {
   Threads threads(1);
   const Dataset data =
       test::small_data("blocks:blocks=3,size=40,inside=0.1,across=0.04", "per-class 5,10", threads);
-  const Fit result = fit(data, {.settings = {"epochs=80"}}, threads);
-  ASSERT_NE(result.model.softening, 1);
+  const Fit result = fit(data, {.settings = {"epochs=5"}}, threads);  // so few that it is far too unsure
+  ASSERT_LT(result.model.softening, 0.5);
   const Answer answer = Session(result.model, threads).solve();
   const JudgedShares judged = judged_shares(answer, data.labels, reached_of(answer, data.split->validation));
   EXPECT_DOUBLE_EQ(result.model.softening, fitted_softening(judged));
@@ -155,17 +155,18 @@ TEST(Fit, RefusesDataItCannotLearnFrom) {
     return test::error_text([&] { fit(data, options, threads); });
   };
   EXPECT_TRUE(error({.model = "heatfront"})
-                  .starts_with("unknown model 'heatfront' (did you mean 'heat-front'?); there are: "));
+                  .starts_with("unknown model 'heatfront' (did you mean 'heat-front'?); choose from: "));
   EXPECT_TRUE(
       error({.settings = {"epoch=3"}})
-          .starts_with("--set epoch=3: unknown option 'epoch' (did you mean 'epochs'?); there are: epochs,"));
+          .starts_with(
+              "--set epoch=3: unknown option 'epoch' (did you mean 'epochs'?); choose from: epochs,"));
   EXPECT_EQ(error({.settings = {"select=test"}}),
             "--set select=test: select is 'test', but must be validation-accuracy, validation-loss, "
             "validation-both or macro-f1");
   EXPECT_TRUE(
       error({.settings = {"learning_rate=1e300", "epochs=50"}}).ends_with("a lower learning_rate may help"));
   data.split.reset();
-  EXPECT_EQ(error({}), "karate: has no split that says which labels train");
+  EXPECT_EQ(error({}), "karate has no split that says which labels train");
 }
 
 TEST(EveryPreset, SetsOptionsThatExist) {
@@ -192,9 +193,9 @@ TEST(Presets, OfThePapersDataHaveOneThatIsBest) {
 }
 
 TEST(Presets, AreRefusedByAWrongName) {
-  EXPECT_EQ(
-      test::error_text([] { apply_preset({"corra"}, "appnp", "x", {}); }),
-      "preset 'corra': no such file, and no such preset for appnp; there are: citeseer, cora, pubmed, none");
+  EXPECT_EQ(test::error_text([] { apply_preset({"corra"}, "appnp", "x", {}); }),
+            "preset 'corra': no such file, and no such preset for appnp; choose from: citeseer, cora, "
+            "pubmed, none");
 }
 
 }  // namespace

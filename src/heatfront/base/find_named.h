@@ -20,7 +20,7 @@ const Entry& find_named(std::span<const Entry> table, std::string_view name, std
   if (found != table.end()) return *found;
   std::vector<std::string_view> names;
   for (const Entry& entry : table) names.push_back(entry.name);
-  fail("unknown {} '{}'{}; there are: {}", family, name, did_you_mean(name, names), join(names, ", "));
+  fail("unknown {} '{}'{}; choose from: {}", family, name, did_you_mean(name, names), join(names, ", "));
 }
 
 }  // namespace heatfront

@@ -174,7 +174,7 @@ void set_option(const OptionFields& fields, std::string_view name, std::string_v
   if (field == fields.end()) {
     std::vector<std::string_view> names;
     for (const OptionField& entry : fields) names.push_back(entry.name);
-    fail("{}: unknown option '{}'{}; there are: {}", where, name, did_you_mean(name, names),
+    fail("{}: unknown option '{}'{}; choose from: {}", where, name, did_you_mean(name, names),
          join(names, ", "));
   }
   if (field->name != name) {

@@ -147,7 +147,7 @@ void check_split(const Split& split, NodeId nodes, const std::string& where) {
 }
 
 void check_labelled_split(const Dataset& dataset, const std::string& where) {
-  if (!dataset.split) fail("{}: has no split that says which labels train", where);
+  if (!dataset.split) fail("{} has no split that says which labels train", where);
   check_split(*dataset.split, static_cast<NodeId>(dataset.labels.size()), where);
   for (const auto* part : {&dataset.split->train, &dataset.split->validation, &dataset.split->test}) {
     for (NodeId u : *part) {

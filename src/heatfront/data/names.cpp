@@ -6,6 +6,7 @@
 #include <span>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/nearest.h"
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
@@ -34,14 +35,15 @@ std::optional<std::int32_t> find(std::span<const std::string> names, std::int64_
 
 NodeId find_node(const Dataset& dataset, std::string_view text) {
   if (const auto node = find(dataset.node_names, dataset.nodes(), text)) return *node;
+  const std::string meant = did_you_mean(text, dataset.node_names);
   if (any_number(dataset.node_names)) {
-    fail("{}: there is no node {}; nodes have names like {}", dataset.name, in_quotes(text),
+    fail("{}: there is no node {}{}; nodes have names like {}", dataset.name, in_quotes(text), meant,
          in_quotes(dataset.node_names[0]));
   }
   const std::string named =
       dataset.node_names.empty() ? "" : fmt::format(", or names like {}", in_quotes(dataset.node_names[0]));
-  fail("{}: there is no node {}; nodes are 0 to {}{}", dataset.name, in_quotes(text), dataset.nodes() - 1,
-       named);
+  fail("{}: there is no node {}{}; nodes are 0 to {}{}", dataset.name, in_quotes(text), meant,
+       dataset.nodes() - 1, named);
 }
 
 std::string listed_classes(std::span<const std::string> names) {
@@ -52,8 +54,8 @@ std::string listed_classes(std::span<const std::string> names) {
 
 ClassId find_class(const Dataset& dataset, std::string_view text) {
   if (const auto label = find(dataset.class_names, dataset.classes(), text)) return *label;
-  fail("{}: there is no class {}; there are: {}", dataset.name, in_quotes(text),
-       listed_classes(dataset.class_names));
+  fail("{}: there is no class {}{}; the classes are {}", dataset.name, in_quotes(text),
+       did_you_mean(text, dataset.class_names), listed_classes(dataset.class_names));
 }
 
 void check_node(const Dataset& dataset, NodeId u) {

@@ -105,11 +105,14 @@ Judged judged_by(const Split& split, std::span<const NodeId> known) {
   std::vector<NodeId> given(known.begin(), known.end());
   std::ranges::sort(given);
   const auto remove_given = [&](std::vector<NodeId>& judges) {
-    return std::erase_if(judges, [&](NodeId u) { return std::ranges::binary_search(given, u); }) > 0;
+    return static_cast<std::int64_t>(
+        std::erase_if(judges, [&](NodeId u) { return std::ranges::binary_search(given, u); }));
   };
   Judged judged{.split = split};
-  judged.validation_included = remove_given(judged.split.validation);
-  judged.test_included = remove_given(judged.split.test);
+  judged.validation_known = remove_given(judged.split.validation);
+  judged.test_known = remove_given(judged.split.test);
+  judged.validation_included = judged.validation_known > 0;
+  judged.test_included = judged.test_known > 0;
   return judged;
 }
 

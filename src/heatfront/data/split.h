@@ -46,6 +46,7 @@ struct Judged {
   Split split;  // validation and test without the known nodes; train as it was
   bool validation_included = false;
   bool test_included = false;
+  std::int64_t validation_known = 0, test_known = 0;  // so many of them
 };
 
 Judged judged_by(const Split& split, std::span<const NodeId> known);

@@ -86,12 +86,12 @@ std::optional<double> days_of(int year, int month, int day) {
 }
 
 // Points group digits by three: 1.234.567, also with a comma and decimals behind.
-bool has_grouped_digits(std::string_view digits) {
-  std::size_t group = std::min(digits.find('.'), digits.size());
+bool has_grouped_digits(std::string_view digits, char mark) {
+  std::size_t group = std::min(digits.find(mark), digits.size());
   if (group == digits.size() || group == 0 || group > 3) return false;
   if (!std::ranges::all_of(digits.substr(0, group), is_digit)) return false;
   for (digits.remove_prefix(group); !digits.empty(); digits.remove_prefix(4)) {
-    if (digits.size() < 4 || digits[0] != '.' || !std::ranges::all_of(digits.substr(1, 3), is_digit))
+    if (digits.size() < 4 || digits[0] != mark || !std::ranges::all_of(digits.substr(1, 3), is_digit))
       return false;
   }
   return true;
@@ -199,18 +199,17 @@ bool is_missing(std::string_view cell) {
   return std::ranges::find(kWords, lower) != kWords.end();
 }
 
-// Before the comma, points that group digits go; the comma becomes a point.
+// 1,234.5 or 12 %, and with a decimal comma 1.234,5: before the decimal mark, marks that group digits go; it becomes a point.
 std::optional<Real> parse_cell(std::string_view cell, bool decimal_comma) {
-  if (!decimal_comma) return parse_real(cell);
-  const auto comma = std::ranges::find(cell, ',');
-  const bool has_comma = comma != cell.end();
-  std::string whole(cell.begin(), comma);
+  if (cell.ends_with('%')) cell = trimmed(cell.substr(0, cell.size() - 1));
+  const char decimal = decimal_comma ? ',' : '.', mark = decimal_comma ? '.' : ',';
+  const auto point = std::ranges::find(cell, decimal);
+  std::string whole(cell.begin(), point);
   const bool has_sign = whole.starts_with('-') || whole.starts_with('+');
-  const bool grouped = has_grouped_digits(std::string_view(whole).substr(has_sign ? 1 : 0));
-  if (grouped) std::erase(whole, '.');
-  if (has_comma && std::ranges::count(whole, '.') > 0) return std::nullopt;
-  if (has_comma) whole.append(1, '.').append(comma + 1, cell.end());
-  return parse_real(whole);
+  if (has_grouped_digits(std::string_view(whole).substr(has_sign ? 1 : 0), mark)) std::erase(whole, mark);
+  if (point == cell.end()) return parse_real(whole);
+  if (std::ranges::count(whole, mark) > 0) return std::nullopt;
+  return parse_real(whole.append(1, '.').append(point + 1, cell.end()));
 }
 
 std::optional<double> parse_date(std::string_view cell, DateForm form) {
@@ -250,7 +249,8 @@ ColumnLearner::ColumnLearner(std::string name, bool may_have_decimal_commas)
 }
 
 void ColumnLearner::add(std::string_view cell) {
-  const auto plain = parse_real(cell);
+  const auto plain =
+      may_have_decimal_commas_ && cell.find(',') != cell.npos ? parse_real(cell) : parse_cell(cell, false);
   const bool is_plain = plain && !std::isnan(*plain);
   if (!is_plain && is_missing(cell)) {
     ++column_.missing;

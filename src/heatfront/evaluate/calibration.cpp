@@ -11,6 +11,8 @@
 namespace heatfront {
 namespace {
 
+constexpr double kLeastGain = 1;
+
 std::size_t bin_of(double confidence, std::size_t bins) {
   const double place = std::ceil(confidence * static_cast<double>(bins)) - 1;
   return static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins - 1)));
@@ -42,6 +44,18 @@ double slope_of(const JudgedShares& judged, double beta) {
   double sum = 0;
   for (std::size_t i = 0; i < judged.nodes(); ++i) {
     if (judged.row(i)[at(judged.labels[i])] > 0) sum += slope_of(judged.row(i), judged.labels[i], beta);
+  }
+  return sum;
+}
+
+// Σ log p(label)^{1/T} / Σ p^{1/T}; what has share 0 at every softening does not count.
+double log_likelihood(const JudgedShares& judged, double softening) {
+  double sum = 0;
+  for (std::size_t i = 0; i < judged.nodes(); ++i) {
+    std::vector<double> shares(judged.row(i).begin(), judged.row(i).end());
+    if (shares[at(judged.labels[i])] <= 0) continue;
+    scale_shares(softening, shares);
+    sum += std::log(std::max(shares[at(judged.labels[i])], std::numeric_limits<double>::min()));
   }
   return sum;
 }
@@ -94,7 +108,9 @@ double fitted_softening(const JudgedShares& judged) {
 double usable_softening(const JudgedShares& judged) {
   if (static_cast<std::int64_t>(judged.nodes()) < kLeastToSoften) return 1;
   const double softening = fitted_softening(judged);
-  return softening > kLeastSoftening && softening < kMostSoftening ? softening : 1;
+  const bool bounded = softening > kLeastSoftening && softening < kMostSoftening;
+  return bounded && log_likelihood(judged, softening) - log_likelihood(judged, 1) > kLeastGain ? softening
+                                                                                               : 1;
 }
 
 }  // namespace heatfront

@@ -42,7 +42,8 @@ Calibration calibration(const JudgedShares& judged, int bins = kReliabilityBins)
 // Between kLeastSoftening and kMostSoftening (flow/decide.h); at an end where nothing bounds it: all nodes right, say. NaN where there are no nodes. One whose label has share 0 has it at every softening, and does not count.
 double fitted_softening(const JudgedShares& judged);
 
-// The same to be relied on: 1, as it was, by fewer nodes than these and where they do not bound it.
+// The same to be relied on: 1, as it was, by fewer nodes than these, where they do not bound it, and where the logarithm of their
+// likelihood gains no more than 1 by it, which fitting a number to them gains by itself (Akaike).
 inline constexpr std::int64_t kLeastToSoften = 10;
 double usable_softening(const JudgedShares& judged);
 

@@ -99,11 +99,7 @@ ClassRetrieval retrieval_of(const JudgedShares& judged, ClassId label) {
   require_ids("evaluate: class", std::span(&label, 1), 0, judged.classes);
   std::vector<double> scores;
   for (std::size_t i = 0; i < judged.nodes(); ++i) scores.push_back(judged.row(i)[at(label)]);
-  ClassRetrieval result{.label = label,
-                        .nodes = std::ranges::count(judged.labels, label),
-                        .curve = precision_recall(scores, judged.labels, label)};
-  result.average_precision = average_precision(result.curve);
-  return result;
+  return class_retrieval(scores, judged.labels, label);
 }
 
 // All that needs nothing fitted.

@@ -28,14 +28,6 @@ struct EvaluationOptions {
   ClassId about = kUnknown;   // how well nodes of this class are found; none: not asked
 };
 
-// Nodes ranked by how likely they are of one class.
-struct ClassRetrieval {
-  ClassId label = kUnknown;  // none: nobody asked
-  std::int64_t nodes = 0;    // judged ones that are of it
-  double average_precision = 0;
-  std::vector<PrecisionRecall> curve;
-};
-
 // Test nodes that are alike in something.
 struct NodeGroup {
   std::string name;

@@ -98,4 +98,14 @@ double average_precision(std::span<const PrecisionRecall> curve) {
   return sum;
 }
 
+ClassRetrieval class_retrieval(std::span<const double> scores, std::span<const ClassId> labels,
+                               ClassId label) {
+  ClassRetrieval result{.label = label,
+                        .nodes = std::ssize(labels),
+                        .of_class = std::ranges::count(labels, label),
+                        .curve = precision_recall(scores, labels, label)};
+  result.average_precision = average_precision(result.curve);
+  return result;
+}
+
 }  // namespace heatfront

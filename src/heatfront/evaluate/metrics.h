@@ -50,4 +50,14 @@ std::vector<PrecisionRecall> precision_recall(std::span<const double> scores, st
 // 1: all of the class come first; their share of all nodes: no better than chance. NaN where no node is of the class.
 double average_precision(std::span<const PrecisionRecall> curve);
 
+// Nodes ranked by how likely they are of one class: how well those of it are found.
+struct ClassRetrieval {
+  ClassId label = kUnknown;              // none: nobody asked
+  std::int64_t nodes = 0, of_class = 0;  // judged by, and of it
+  double average_precision = 0;
+  std::vector<PrecisionRecall> curve;
+};
+ClassRetrieval class_retrieval(std::span<const double> scores, std::span<const ClassId> labels,
+                               ClassId label);
+
 }  // namespace heatfront

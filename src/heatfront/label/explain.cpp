@@ -171,7 +171,7 @@ Explanation explain_by(const Reasons& reasons, const std::optional<FrontReasons>
     e.lead_from_attributes = std::numeric_limits<double>::quiet_NaN();
   add_attributes(reasons.attributes, false, e);
   add_attributes(reasons.places, true, e);
-  keep_strongest(e.labels, options.labels, &LabelShare::heat);
+  keep_strongest(e.labels, options.labels, &LabelShare::lead);
   keep_strongest(e.fronts, options.fronts, &FrontShare::lead);
   keep_strongest(e.attributes, options.attributes, &AttributeShare::lead);
   if (fronts) add_made(*fronts, reasons, options, e);

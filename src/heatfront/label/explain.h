@@ -73,8 +73,8 @@ struct Explanation {
   double lead_from_prior = 0;                    // from how frequent the classes are
   double pull_of_labels = 0, pull_of_front = 0;  // Σ |parts of the lead|, for and against
   std::vector<double> own_front;   // softmax of the front at u: what it would be before any heat flows
-  std::vector<LabelShare> labels;  // the warmest first
-  std::vector<FrontShare> fronts;  // those that move the lead most, first
+  std::vector<LabelShare> labels;  // those that move the lead most, first
+  std::vector<FrontShare> fronts;  // likewise
   std::vector<AttributeShare> attributes;  // likewise
   double lead_from_attributes = 0;         // of all; NaN: the model has none
   std::vector<FrontMade> made;             // of heat-front: its own front, then the strongest others'

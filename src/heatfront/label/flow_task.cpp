@@ -68,10 +68,10 @@ Judged FlowTask::judged() const { return judged_by(split, known.nodes); }
 
 void check_spreads(const Dataset& dataset, const std::string& opened) {
   if (dataset.classes() == 0)
-    fail("{}: has no labels, so there is nothing to spread; add labels", dataset.name);
+    fail("{} has no labels, so there is nothing to spread; add labels", dataset.name);
   if (dataset.graph.arcs() == 0) {
     fail(
-        "{}: has no edges for heat to flow along; `heatfront graph {} -o G.npz` joins points to their "
+        "{} has no edges for heat to flow along; `heatfront graph {} -o G.npz` joins points to their "
         "neighbours",
         dataset.name, opened.empty() ? dataset.name : opened);
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "heatfront/models/targets/target_grow.h"
+
 namespace heatfront {
 namespace {
 
@@ -40,6 +42,21 @@ GrownSession grow(Session& session, const NewNodes& added, const KnownLabels& la
                    .new_nodes = added.nodes,
                    .new_edges = data.graph.edges() - model.data.graph.edges(),
                    .moved = changed(before, first_nodes(result.answer, model.data.nodes()))};
+  return result;
+}
+
+GrownTargets grow(TargetSession& session, const NewNodes& added, const Targets& labels, std::int64_t time) {
+  const TargetModel& model = session.model();
+  const TargetAnswer before = session.answer();
+  GrownTargets result{.old_nodes = model.data.nodes()};
+  result.session = std::make_unique<TargetSession>(grown(model, added, session.threads()), session.threads());
+  result.session->set_time(time);
+  result.session->begin_batch();
+  for (std::size_t i = 0; i < labels.size(); ++i) result.session->set(labels.nodes[i], labels.row(i));
+  result.session->close_batch();
+  result.answer = result.session->answer();
+  result.new_edges = result.session->model().data.graph.edges() - model.data.graph.edges();
+  result.moved = moved_targets(model, before, result.answer);
   return result;
 }
 

@@ -90,7 +90,7 @@ std::span<const SuggestByEntry> suggest_ways() {
 
 SuggestBy find_suggest_by(std::string_view name) {
   const auto found = std::ranges::find(suggest_ways(), name, &SuggestByEntry::name);
-  if (found == suggest_ways().end()) fail("--suggest-by {}: there are: change, margin", name);
+  if (found == suggest_ways().end()) fail("--suggest-by {}: choose from: change, margin", name);
   return found->by;
 }
 

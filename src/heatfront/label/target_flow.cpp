@@ -54,7 +54,7 @@ void check(const TargetFlowTask& task) {
     fail("{}: no label is known, so there is nothing to spread; give labels, or another --known",
          task.dataset.name);
   if (task.dataset.graph.arcs() == 0)
-    fail("{}: has no edges, and heat needs them; `heatfront graph` joins points to their neighbours",
+    fail("{} has no edges, and heat needs them; `heatfront graph` joins points to their neighbours",
          task.dataset.name);
   check_split(task.split, task.dataset.nodes(), "split '" + task.split.name + "'");
 }

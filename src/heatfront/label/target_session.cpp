@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/nearest.h"
+#include "heatfront/base/utf8.h"
 #include "heatfront/data/names.h"
 #include "heatfront/evaluate/conformal.h"
 
@@ -44,7 +46,7 @@ void add_attributes_of(const Matrix& shares, bool are_nodes, double scale, Targe
 }  // namespace
 
 TargetSession::TargetSession(TargetModel model, Threads& threads)
-    : model_(std::make_unique<TargetModel>(std::move(model))) {
+    : threads_(threads), model_(std::make_unique<TargetModel>(std::move(model))) {
   check(*model_, model_->data.name);
   for (const TargetChange& change : model_->log) batch_ = std::max(batch_, change.batch);
   predictor_ = std::make_unique<TargetPredictor>(*model_, threads);
@@ -63,7 +65,8 @@ bool TargetSession::change(NodeId u, std::span<const double> row) {
   if (place) before.assign(known.row(*place).begin(), known.row(*place).end());
   if (std::ranges::equal(before, row)) return false;
   if (!open_) ++batch_;
-  model_->log.push_back({.batch = batch_, .node = u, .before = before, .after = {row.begin(), row.end()}});
+  model_->log.push_back(
+      {.batch = batch_, .node = u, .before = before, .after = {row.begin(), row.end()}, .time = time_});
   if (row.empty()) {
     known.remove(u);
   } else {
@@ -128,7 +131,10 @@ TargetScores scores_at(const TargetModel& model, const TargetAnswer& answer, std
                                        : value_scores(truth, said, model.units);
 }
 
-TargetEvaluation evaluate_targets(const TargetModel& model, const TargetAnswer& answer, double level) {
+TargetEvaluation evaluate_targets(const TargetModel& model, const TargetAnswer& answer, double level,
+                                  std::size_t about) {
+  if (about != kNoColumn && model.thresholds.empty())
+    fail("{}: its labels are values, of which there are no classes to find", model.data.name);
   const Split judges = judged_by(model.split(), model.known.nodes).split;
   TargetEvaluation result;
   result.test = scores_at(model, answer, judges.test);
@@ -145,6 +151,16 @@ TargetEvaluation evaluate_targets(const TargetModel& model, const TargetAnswer& 
   const Targets known = result.by_test ? model.known : model.training_targets();
   result.mean = judged(always_the_mean(known, truth.nodes));
   result.neighbours = judged(neighbours_mean(model.data.graph, model.data.weights, known, truth.nodes));
+  if (about != kNoColumn) {
+    const std::vector<double> said = result.by_test ? answer.at_nodes(truth.nodes) : model.left_out_said;
+    std::vector<double> scores;
+    std::vector<ClassId> has;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+      scores.push_back(said[i * truth.columns() + about]);
+      has.push_back(truth.row(i)[about] > 0 ? static_cast<ClassId>(about) : kUnknown);
+    }
+    result.retrieval = class_retrieval(scores, has, static_cast<ClassId>(about));
+  }
   result.intervals = intervals_of(model, answer, level);
   const Targets test = targets_at(model.data.targets, judges.test);
   const auto gaps = residuals(test, answer.at_nodes(test.nodes));
@@ -154,6 +170,44 @@ TargetEvaluation evaluate_targets(const TargetModel& model, const TargetAnswer& 
     result.covered.push_back(
         gaps[c].empty() ? kNaN : static_cast<double>(within) / static_cast<double>(gaps[c].size()));
   }
+  return result;
+}
+
+std::size_t find_target(const Dataset& data, std::string_view name) {
+  const std::vector<std::string>& names = data.targets.names;
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end())
+    fail("{}: there is no {} {}{}; choose from: {}", data.name,
+         data.targets.kind == LabelKind::many ? "class" : "value", in_quotes(name), did_you_mean(name, names),
+         listed_classes(names));
+  return at(found - names.begin());
+}
+
+std::vector<std::size_t> columns_to_explain(const TargetModel& model, const TargetAnswer& answer, NodeId u) {
+  std::vector<std::size_t> columns;
+  const auto row = answer.row(u);
+  for (std::size_t c = 0; c < row.size(); ++c)
+    if (model.thresholds.empty() || row[c] >= model.thresholds[c]) columns.push_back(c);
+  if (columns.empty()) columns.push_back(at(std::ranges::max_element(row) - row.begin()));
+  return columns;
+}
+
+TargetRanking rank_targets(TargetSession& session, const TargetAnswer& answer,
+                           const TargetRankOptions& options) {
+  const TargetModel& model = session.model();
+  if (options.count < 1) fail("a ranking of {} nodes: there must be 1 or more", options.count);
+  if (options.column >= model.data.targets.columns() || answer.columns != model.data.targets.columns() ||
+      answer.status.size() != at(model.data.nodes()))
+    fail("a ranking by column {} of {}: the answer must be the model's own, and have it", options.column,
+         model.data.name);
+  TargetRanking result{.column = options.column};
+  std::vector<NodeId> nodes;
+  for (NodeId u = 0; u < model.data.nodes(); ++u)
+    if (options.known || answer.status[at(u)] != TargetStatus::known) nodes.push_back(u);
+  result.candidates = std::ssize(nodes);
+  std::ranges::stable_sort(nodes, std::greater(), [&](NodeId u) { return answer.row(u)[options.column]; });
+  nodes.resize(at(std::min(options.count, result.candidates)));
+  for (NodeId u : nodes) result.nodes.push_back(explain_target(session, answer, u, options.column));
   return result;
 }
 

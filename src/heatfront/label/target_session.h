@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "heatfront/evaluate/metrics.h"
 #include "heatfront/evaluate/target_metrics.h"
 #include "heatfront/models/targets/target_predictor.h"
 
@@ -30,6 +31,7 @@ class TargetSession {
   // so already.
   void begin_batch();
   void close_batch() { open_ = false; }
+  void set_time(std::int64_t seconds) { time_ = seconds; }  // of what is changed from now on; 0: not told
   bool set(NodeId u, std::span<const double> row);
   bool unset(NodeId u);
   std::int64_t include_validation();
@@ -38,15 +40,19 @@ class TargetSession {
   TargetAnswer answer() { return predictor_->answer(model_->known); }
   TargetAnswer answer_with(const Targets& known) { return predictor_->answer(known); }
   TargetReasons reasons(NodeId u) { return predictor_->reasons(u, model_->known); }
+  Threads& threads() const { return threads_; }
 
  private:
   bool change(NodeId u, std::span<const double> row);
 
+  Threads& threads_;
   std::unique_ptr<TargetModel> model_;  // it stays where it is, for the predictor looks into it
   std::unique_ptr<TargetPredictor> predictor_;
-  std::int64_t batch_ = 0;
+  std::int64_t batch_ = 0, time_ = 0;
   bool open_ = false;
 };
+
+inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 // How far values can be off, by column.
 struct TargetIntervals {
@@ -66,11 +72,16 @@ struct TargetEvaluation {
   TargetIntervals intervals;
   std::vector<double> covered;  // share of test nodes within their interval, by column; NaN: there are none
   bool by_test = false;         // there are test nodes
+  ClassRetrieval retrieval;     // of many labels, where one is asked about: by the same nodes as the mean
 };
-TargetEvaluation evaluate_targets(const TargetModel& model, const TargetAnswer& answer, double level);
+TargetEvaluation evaluate_targets(const TargetModel& model, const TargetAnswer& answer, double level,
+                                  std::size_t about = kNoColumn);
 
 // Judged as the kind of labels asks for.
 TargetScores scores_at(const TargetModel& model, const TargetAnswer& answer, std::span<const NodeId> nodes);
+
+// The column of this name: a value, or a class. Error says which there are.
+std::size_t find_target(const Dataset& data, std::string_view name);
 
 struct TargetLabelShare {
   NodeId node = 0;
@@ -99,6 +110,23 @@ struct TargetExplanation {
 };
 TargetExplanation explain_target(TargetSession& session, const TargetAnswer& answer, NodeId u,
                                  std::size_t column, std::size_t most = 8);
+
+// What to explain of a node: all values; of classes those that it is said to have, or the one with the highest score.
+std::vector<std::size_t> columns_to_explain(const TargetModel& model, const TargetAnswer& answer, NodeId u);
+
+// The nodes that have most of a column: of a class the likeliest, of a value the highest; each with what made it so.
+struct TargetRankOptions {
+  std::size_t column = 0;
+  std::int64_t count = 50;
+  bool known = false;  // also those whose label is held
+};
+struct TargetRanking {
+  std::size_t column = 0;
+  std::int64_t candidates = 0;           // nodes that could have been listed
+  std::vector<TargetExplanation> nodes;  // most first, of equals the first
+};
+TargetRanking rank_targets(TargetSession& session, const TargetAnswer& answer,
+                           const TargetRankOptions& options);
 
 struct MovedTarget {
   NodeId node = 0;

@@ -116,7 +116,7 @@ std::vector<Real> own_weights(const TrainedModel&, const Dataset& dataset, Threa
 std::vector<Real> free_weights(const TrainedModel& model, const Dataset& dataset, Threads&) {
   if (dataset.graph != model.data.graph)
     fail(
-        "{}: has other edges than those whose weights were learned one by one; train with "
+        "{} has other edges than those whose weights were learned one by one; train with "
         "edge_weights=features to have weights for others",
         dataset.name);
   return model.weights;

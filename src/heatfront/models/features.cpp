@@ -203,7 +203,7 @@ NetworkInput network_input(const std::string& how, const Dataset& dataset) {
     change(resolved, rows, matrix);
     return NetworkInput(std::move(matrix));
   }
-  fail("{}: has no features to be {}; set features=neighbourhood", dataset.name, resolved);
+  fail("{} has no features to be {}; set features=neighbourhood", dataset.name, resolved);
 }
 
 }  // namespace heatfront

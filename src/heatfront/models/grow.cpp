@@ -214,19 +214,26 @@ Matrix learned_front(const TrainedModel& model, Threads& threads) {
   return std::move(kept.front);
 }
 
+Dataset grown(const Dataset& data, const NewNodes& added, Threads& threads) {
+  check(data, data.name);
+  check_new_nodes(data, added);
+  WeightedGraph built = grown_graph(data, added, threads);
+  Dataset result = data;
+  result.node_names = joined_names(data, added);
+  result.graph = std::move(built.graph);
+  result.weights = std::move(built.weights);
+  result.features = joined_rows(data.features, added.features);
+  result.labels.resize(data.labels.size() + at(added.nodes), kUnknown);
+  result.added += added.nodes;
+  return result;
+}
+
 TrainedModel grown(const TrainedModel& model, const NewNodes& added, Threads& threads) {
   check(model, model.data.name);
   require_features(model);
-  check_new_nodes(model.data, added);
-  WeightedGraph built = grown_graph(model.data, added, threads);
   TrainedModel result = model;
   Dataset& data = result.data;
-  data.node_names = joined_names(model.data, added);
-  data.graph = std::move(built.graph);
-  data.weights = std::move(built.weights);
-  data.features = joined_rows(model.data.features, added.features);
-  data.labels.resize(data.labels.size() + at(added.nodes), kUnknown);
-  data.added += added.nodes;
+  data = grown(model.data, added, threads);
   result.fingerprint = fingerprint(data);
   result.layout = Matrix();  // there are other nodes now
   if (!model.theta.empty()) {

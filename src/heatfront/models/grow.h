@@ -27,8 +27,12 @@ struct NewNodes {
   Features features;  // one row per new node, in the model's columns; none where the model has none
 };
 
-// The model with these nodes as its last ones. An edge that the model has already stays as it is. Error where what is given does not fit
-// the model, and where the model does not hold the features that it learned from.
+// The data with these nodes as its last ones, their labels unknown. An edge that it has already stays as it is. Error where what is given
+// does not fit.
+Dataset grown(const Dataset& data, const NewNodes& added, Threads& threads);
+
+// The model with these nodes as its last ones. Error where what is given does not fit the model, and where the model does
+// not hold the features that it learned from.
 TrainedModel grown(const TrainedModel& model, const NewNodes& added, Threads& threads);
 
 // The parameters that a model was trained to, as this layout has them; none where it has others, as with another number of classes.

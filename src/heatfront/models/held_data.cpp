@@ -41,7 +41,7 @@ HeldChanges changes_since_training(const Dataset& data, const KnownLabels& known
 }
 
 Dataset with_held_labels(Dataset data, const KnownLabels& known) {
-  if (!data.split) fail("{}: has no split that says which labels train", data.name);
+  if (!data.split) fail("{} has no split that says which labels train", data.name);
   for (NodeId u : data.split->train) data.labels[at(u)] = kUnknown;
   for (std::size_t i = 0; i < known.nodes.size(); ++i) data.labels[at(known.nodes[i])] = known.classes[i];
   data.split = judged_by(*data.split, known.nodes).split;

@@ -29,7 +29,7 @@ constexpr std::string_view kColumns = "similarity.columns", kAxesName = "similar
 
 void require_features(const Dataset& dataset) {
   if (!dataset.features.present())
-    fail("{}: has no features, by which edge_weights=features weighs edges; set edge_weights=free or none",
+    fail("{} has no features, by which edge_weights=features weighs edges; set edge_weights=free or none",
          dataset.name);
 }
 
@@ -187,7 +187,7 @@ SimilarityAxes similarity_axes(const Dataset& dataset, Threads& threads) {
 Matrix compared_features(const SimilarityAxes& axes, const Dataset& dataset, Threads& threads) {
   require_features(dataset);
   if (dataset.features.cols() != axes.axes.rows())
-    fail("{}: has {} features, but the weights of its edges were learned by {}", dataset.name,
+    fail("{} has {} features, but the weights of its edges were learned by {}", dataset.name,
          dataset.features.cols(), axes.axes.rows());
   Matrix y = product_of(scaled_features(axes.columns, dataset), axes.axes, threads);
   for (std::int64_t u = 0; u < y.rows(); ++u)

@@ -73,7 +73,7 @@ void check_layout(const TrainedModel& model, const std::string& where) {
 }  // namespace
 
 const Split& TrainedModel::split() const {
-  if (!data.split) fail("{}: has no split that says which labels train", data.name);
+  if (!data.split) fail("{} has no split that says which labels train", data.name);
   return *data.split;
 }
 

@@ -126,10 +126,10 @@ const SolverEntry& find_solver(std::string_view name, SolverPurpose purpose) {
     const std::string other =
         names_where([&](const SolverEntry& entry) { return purpose_of(entry) != purpose; });
     const bool steady = purpose == SolverPurpose::steady_state;
-    fail("unknown solver '{}'{}; there are: {} (for a finite time); {} (for the steady state)", name,
+    fail("unknown solver '{}'{}; choose from: {} (for a finite time); {} (for the steady state)", name,
          did_you_mean(name, names), steady ? other : right, steady ? right : other);
   }
-  fail("solver '{}' is not for {}; there are: {}", name,
+  fail("solver '{}' is not for {}; choose from: {}", name,
        purpose == SolverPurpose::steady_state ? "the steady state" : "a finite time", right);
 }
 

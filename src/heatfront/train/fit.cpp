@@ -27,12 +27,12 @@ void check(const Dataset& dataset, const ModelEntry& entry) {
   heatfront::check(dataset, dataset.name);
   require_labels(dataset);
   if (entry.uses.graph && dataset.graph.arcs() == 0) {
-    fail("{}: has no edges, which {} needs; `heatfront graph` joins points to their neighbours", dataset.name,
+    fail("{} has no edges, which {} needs; `heatfront graph` joins points to their neighbours", dataset.name,
          entry.name);
   }
   check_labelled_split(dataset, dataset.name);
   if (!entry.uses.graph && !dataset.features.present())
-    fail("{}: has no features, and {} sees nothing else; a model that uses the graph can do without: {}",
+    fail("{} has no features, and {} sees nothing else; a model that uses the graph can do without: {}",
          dataset.name, entry.name, kHeatFront);
 }
 
@@ -83,7 +83,7 @@ void require_labels(const Dataset& dataset) {
     fail("{}: its labels are {}, which this does not take; `heatfront train`, `solve` and `sweep` do",
          dataset.name, entry_of(dataset.targets.kind).name);
   if (std::ranges::all_of(dataset.labels, [](ClassId label) { return label == kUnknown; }))
-    fail("{}: has no labels to learn from; add labels", dataset.name);
+    fail("{} has no labels to learn from; add labels", dataset.name);
 }
 
 Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch,

@@ -70,7 +70,7 @@ std::string apply_preset(const PresetChoice& choice, std::string_view model, std
   if (names.empty())
     fail("preset '{}': no such file, and {} has no presets; without --preset it takes its defaults", preset,
          model);
-  fail("preset '{}': no such file, and no such preset for {}; there are: {}, none", preset, model, names);
+  fail("preset '{}': no such file, and no such preset for {}; choose from: {}, none", preset, model, names);
 }
 
 }  // namespace heatfront

@@ -172,7 +172,7 @@ void check_trains(const Dataset& dataset) {
   check(dataset, dataset.name);
   const std::string_view what = entry_of(dataset.targets.kind).several;
   if (!dataset.targets.present()) fail("{}: its labels are classes, not {}", dataset.name, what);
-  if (!dataset.split) fail("{}: has no split that says which labels train", dataset.name);
+  if (!dataset.split) fail("{} has no split that says which labels train", dataset.name);
   const Targets known = targets_at(dataset.targets, dataset.split->train);
   if (known.size() != dataset.split->train.size())
     fail("{}: {} of the training nodes have no label; give them one, or take them out of the split",

@@ -301,7 +301,7 @@ Comparison compare(const Dataset& dataset, const CompareOptions& options, Thread
   Comparison result;
   const Split first = choose_split(dataset, options.split, options.seed);
   if (first.test.empty())
-    fail("{}: the split '{}' leaves no test nodes to compare by; say another, as \"percent 40,40\"",
+    fail("{}: the split '{}' leaves no test nodes to compare by; say another, as \"per-class 1,1\"",
          dataset.name, first.name);
   result.splits = splits_of(options.split, first, choose_split(dataset, options.split, options.seed + 1));
   Comparing comparing(dataset, options);

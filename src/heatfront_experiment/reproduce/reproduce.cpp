@@ -175,7 +175,8 @@ std::vector<std::string> parse_datasets(const PaperTable& table, const std::stri
   std::vector<std::string> names = split_at(text, ',');
   for (const std::string& name : names) {
     if (std::ranges::find(all, name) == all.end())
-      fail("--datasets {}: {} has no data set '{}'; there are: {}", text, table.name, name, join(all, ", "));
+      fail("--datasets {}: {} has no data set '{}'; choose from: {}", text, table.name, name,
+           join(all, ", "));
   }
   return names;
 }

@@ -26,7 +26,7 @@ SearchSpace parse_space(std::string_view text, const std::string& where) {
     if (first == std::string_view::npos || line[first] == '#') continue;
     space.push_back(parse_range(line, fmt::format("{}:{}", where, number)));
   }
-  if (space.empty()) fail("{}: has no line of the form name = log|uniform|integer|choice …", where);
+  if (space.empty()) fail("{} has no line of the form name = log|uniform|integer|choice …", where);
   return space;
 }
 

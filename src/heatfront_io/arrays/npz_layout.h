@@ -53,4 +53,8 @@ void add_split(NpzWriter& npz, const Split& split);
 Dataset take_dataset(const NpzReader& npz, const ReadOptions& options, Threads& threads);
 void add_dataset(NpzWriter& npz, const Dataset& dataset);
 
+// Of a model: how many of its last nodes came after training, under `added_nodes`; at least one did not. None where there is no such array.
+inline constexpr std::string_view kAddedNodes = "added_nodes";
+NodeId take_added_nodes(const NpzReader& npz, const Dataset& data);
+
 }  // namespace heatfront

@@ -228,7 +228,7 @@ struct NpzReader::State {
   Unpacking unpack(std::string_view name) const {
     const auto place = places.find(name);
     if (place == places.end()) {
-      fail("{}: there is no array '{}'; there are: {}", where, name, join(names, ", "));
+      fail("{}: there is no array '{}'; choose from: {}", where, name, join(names, ", "));
     }
     return {archive, place->second, where_is(name)};
   }

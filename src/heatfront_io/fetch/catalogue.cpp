@@ -34,7 +34,7 @@ const KnownDataset& known_dataset(std::string_view name) {
   if (const KnownDataset* known = find_known(name)) return *known;
   std::vector<std::string_view> names;
   for (const KnownDataset& known : known_datasets()) names.push_back(known.name);
-  fail("unknown data set '{}'{}; there are: {}", name, did_you_mean(name, names), join(names, ", "));
+  fail("unknown data set '{}'{}; choose from: {}", name, did_you_mean(name, names), join(names, ", "));
 }
 
 std::vector<std::string> urls(const KnownDataset& dataset, const RemoteFile& file) {

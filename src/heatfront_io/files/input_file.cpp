@@ -169,9 +169,9 @@ std::string read_standard_input() {
     if (count == 0) break;
     bytes.append(piece.data(), static_cast<std::size_t>(count));
     if (bytes.size() > most_bytes())
-      fail("{}: has more than {} bytes, half of the memory there is", kName, most_bytes());
+      fail("{} has more than {} bytes, half of the memory there is", kName, most_bytes());
   }
-  if (bytes.empty()) fail("{}: is empty; pipe a table in, or name a file", kName);
+  if (bytes.empty()) fail("{} is empty; pipe a table in, or name a file", kName);
   if (bytes.starts_with("\x1f\x8b")) bytes = unpack_gzip(bytes, kName);
   refuse_stand_in(bytes, kName);
   return bytes;

@@ -111,7 +111,7 @@ Split choose_split(const Dataset& dataset, const std::string& text, std::uint32_
   }
   if (std::filesystem::exists(text) || text.ends_with(".npz")) return read_split_npz(text, dataset);
   fail(
-      "unknown split '{}'; there are: file, percent A,B, per-class A,B, folds K, or an npz with train_idx, "
+      "unknown split '{}'; choose from: file, percent A,B, per-class A,B, folds K, or an npz with train_idx, "
       "val_idx, test_idx",
       text);
 }
@@ -144,13 +144,13 @@ Split read_split_npz(const std::filesystem::path& path, const Dataset& dataset) 
   if (npz.has(kNodes)) {
     const std::int64_t nodes = only_of(to_int64(npz.read(kNodes)), npz, kNodes);
     if (nodes != dataset.nodes())
-      fail("{}: was made for other data, with {} nodes where {} has {}; {}", npz.where(), grouped(nodes),
+      fail("{} was made for other data, with {} nodes where {} has {}; {}", npz.where(), grouped(nodes),
            dataset.name, grouped(dataset.nodes()), advice);
   }
   check_split(split, dataset.nodes(), npz.where());
   if (npz.has(kLabels) &&
       only_of(to_strings(npz.read(kLabels)), npz, kLabels) != labels_print(split, dataset))
-    fail("{}: was made for other data: its nodes have other labels in {}; {}", npz.where(), dataset.name,
+    fail("{} was made for other data: its nodes have other labels in {}; {}", npz.where(), dataset.name,
          advice);
   return split;
 }

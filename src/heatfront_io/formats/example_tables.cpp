@@ -159,7 +159,7 @@ Files houses(std::uint64_t seed) {
   constexpr std::array<std::string_view, 3> kHeating = {"gas", "heat pump", "district"};
   Dice dice(seed);
   std::string features = "house;rooms;built;heating;living area\n", edges = "source;target\n",
-              labels = "node;label\n";
+              labels = "node;price\n";
   for (std::int64_t u = 0; u < kSide * kSide; ++u) {
     const std::int64_t x = u % kSide, y = u / kSide;
     const double area = 60 + 120 * dice.uniform();

@@ -16,7 +16,7 @@ namespace heatfront {
 KnownLabels read_known_labels(const std::string& which, const Dataset& dataset, const Split& split) {
   if (const KnownSource* source = find_known_source(which)) return known_labels(dataset, split, *source);
   if (!std::filesystem::exists(which)) {
-    fail("--known {}: no such file; there are: train, train+validation, all, or a CSV file of node,label",
+    fail("--known {}: no such file; choose from: train, train+validation, all, or a CSV file of node,label",
          which);
   }
   KnownLabels known;
@@ -31,7 +31,7 @@ Targets read_known_targets(const std::string& which, const Dataset& dataset, con
   const KnownSource* const source = find_known_source(which);
   if (source == nullptr) {
     if (!std::filesystem::exists(which))
-      fail("--known {}: no such file; there are: train, train+validation, all, or a CSV file of labels",
+      fail("--known {}: no such file; choose from: train, train+validation, all, or a CSV file of labels",
            which);
     return read_target_file(which, dataset);
   }
@@ -45,7 +45,7 @@ Targets read_known_targets(const std::string& which, const Dataset& dataset, con
 Matrix read_front(const std::filesystem::path& path, const Dataset& dataset) {
   Matrix front = to_matrix(read_npy(path));
   if (front.rows() != dataset.nodes() || front.cols() != dataset.classes()) {
-    fail("{}: has shape ({}, {}); a front of {} has one row per node and one column per class, ({}, {})",
+    fail("{} has shape ({}, {}); a front of {} has one row per node and one column per class, ({}, {})",
          path.string(), front.rows(), front.cols(), dataset.name, dataset.nodes(), dataset.classes());
   }
   for (std::int64_t u = 0; u < front.rows(); ++u) {
@@ -61,7 +61,7 @@ std::optional<std::vector<double>> read_class_prior(const std::string& which, co
   if (which == "none") return {};
   if (which == "labelled") return labelled_prior(known, dataset.classes());
   if (!std::filesystem::exists(which)) {
-    fail("--class-prior {}: no such file; there are: none, labelled, or a CSV file of class,share", which);
+    fail("--class-prior {}: no such file; choose from: none, labelled, or a CSV file of class,share", which);
   }
   return read_prior_file(which, dataset);
 }

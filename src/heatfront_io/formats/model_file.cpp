@@ -142,13 +142,6 @@ void check_prints(const TrainedModel& model, const std::string& where) {
          found.split, model.fingerprint.split);
 }
 
-// Whether nodes came after training; at least one did not.
-NodeId added_nodes(std::int64_t count, const Dataset& data, const NpzReader& npz) {
-  if (count < 0 || count >= data.nodes())
-    fail("{}: 'added_nodes' is {}; it must be from 0 to {}", npz.where(), count, data.nodes() - 1);
-  return static_cast<NodeId>(count);
-}
-
 [[noreturn]] void refuse_other(const std::string& where) {
   fail("{} is not a model; `heatfront train DATA -o MODEL` makes one", where);
 }
@@ -184,7 +177,7 @@ void add_arrays(NpzWriter& npz, const TrainedModel& model) {
   npz.add("known_classes", std::span(model.known.classes));
   add_log(npz, model.log);
   if (model.layout.rows() > 0) npz.add_reals("layout", model.layout.view());
-  if (model.data.added > 0) npz.add("added_nodes", std::vector<std::int64_t>{model.data.added});
+  if (model.data.added > 0) npz.add(kAddedNodes, std::vector<std::int64_t>{model.data.added});
 }
 
 template <>
@@ -230,8 +223,7 @@ TrainedModel take_arrays(const NpzReader& npz, Threads& threads) {
                  .classes = to_int32(take(npz, "known_classes"))};
   model.log = take_log(npz);
   if (npz.has("layout")) model.layout = to_matrix(npz.read("layout"));
-  if (npz.has("added_nodes"))
-    model.data.added = added_nodes(take_number(npz, "added_nodes"), model.data, npz);
+  model.data.added = take_added_nodes(npz, model.data);
   check(model, npz.where());
   check_prints(model, npz.where());
   return model;

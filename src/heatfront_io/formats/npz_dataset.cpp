@@ -317,4 +317,13 @@ void write_npz(const Dataset& dataset, const std::filesystem::path& path) {
   npz.commit();
 }
 
+NodeId take_added_nodes(const NpzReader& npz, const Dataset& data) {
+  if (!npz.has(kAddedNodes)) return 0;
+  const std::vector<std::int64_t> counts = to_int64(npz.read(kAddedNodes));
+  if (counts.size() != 1 || counts[0] < 0 || counts[0] >= data.nodes())
+    fail("{}: '{}' must be one number from 0 to {}; the file is not as it was written", npz.where(),
+         kAddedNodes, data.nodes() - 1);
+  return static_cast<NodeId>(counts[0]);
+}
+
 }  // namespace heatfront

@@ -104,6 +104,18 @@ std::string npz_files_in(const fs::path& folder) {
   return join(names, ", ") + (many ? ", …" : "");
 }
 
+// "a/now, a/next_week", likewise.
+std::string readable_folders_in(const fs::path& folder) {
+  constexpr std::size_t kMostNamed = 5;
+  std::vector<std::string> names;
+  for (const fs::path& inner : folders_of(folder)) {
+    if (format_of(inner) != nullptr) names.push_back(inner.string());
+  }
+  const bool many = names.size() > kMostNamed;
+  if (many) names.resize(kMostNamed);
+  return join(names, ", ") + (many ? ", …" : "");
+}
+
 [[noreturn]] void fail_unknown(const std::string& text) {
   std::error_code unreadable;
   if (fs::exists(text, unreadable)) {
@@ -113,12 +125,13 @@ std::string npz_files_in(const fs::path& folder) {
     if (fs::is_directory(text, unreadable)) {
       if (const std::string files = npz_files_in(text); !files.empty())
         fail("{} is a folder; say which: {}", text, files);
-      fail(
-          "{}: no readable data in this folder; it should hold edges.csv, features.csv or labels.csv, or one "
-          "of the formats {}",
-          text, names);
+      const std::string folders = readable_folders_in(text);
+      fail("{}: no readable data in this folder; {}", text,
+           folders.empty()
+               ? "it should hold edges.csv, features.csv or labels.csv, or one of the formats " + names
+               : "folders in it that can be read: " + folders);
     }
-    fail("{}: not of a known format; there are: {}", text, names);
+    fail("{}: not of a known format; choose from: {}", text, names);
   }
   if (const KnownDataset* known = find_known(text)) {
     if (!known->only_as.empty()) fail_by_hand(*known, data_folder());

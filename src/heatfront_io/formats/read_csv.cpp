@@ -74,7 +74,7 @@ void require_known_roles(std::string_view text) {
   if (path_exists(text)) return;
   for (std::size_t at = 0;;) {
     if (const std::string_view role = role_at_start(text.substr(at)); !role.empty()) {
-      fail("{}=: unknown role '{}'{}; there are: {}, as in edges=FILE,labels=FILE", role, role,
+      fail("{}=: unknown role '{}'{}; choose from: {}, as in edges=FILE,labels=FILE", role, role,
            did_you_mean(role, kind_names()), join(kind_names(), ", "));
     }
     const std::size_t comma = text.find(',', at);
@@ -156,39 +156,52 @@ CsvFiles files_in_folder(const fs::path& folder) {
   return files;
 }
 
-// What a table of any name holds, by its header alone: nullptr where that does not say. Predictions are no labels.
-const FileKind* kind_by_header(const fs::path& path) {
+// What a table of any name holds, by its header alone. Predictions are no labels.
+HeldByTable held_by_file(const fs::path& path, const ColumnChoice& choice) {
   constexpr std::uint64_t kEnough = 1 << 16;  // bytes, for the first row and what tells that it is a header
-  if (!is_table(path) || path.extension() == ".gz") return nullptr;
+  if (!is_table(path) || path.extension() == ".gz") return {};
   try {
     std::string text = first_bytes(path, kEnough);
     if (text.size() == kEnough) text.resize(text.rfind('\n') + 1);
-    switch (held_by(CsvTable(std::move(text), path.string()))) {
-      case TableContent::edges: return &kKinds[0];
-      case TableContent::features: return &kKinds[1];
-      case TableContent::labels: return &kKinds[2];
-      case TableContent::other: return nullptr;
-    }
+    return held_by(CsvTable(std::move(text), path.string()), choice);
   } catch (const Error&) {  // no table: not ours to read
+    return {};
+  }
+}
+
+const FileKind* kind_holding(TableContent content) {
+  switch (content) {
+    case TableContent::edges: return &kKinds[0];
+    case TableContent::features: return &kKinds[1];
+    case TableContent::labels: return &kKinds[2];
+    case TableContent::other: break;
   }
   return nullptr;
 }
 
-// Of a folder in which no file has the name of a kind: those whose headers say what they hold, where there is one of each.
-CsvFiles files_by_header(const fs::path& folder) {
+// Of a folder in which no file has the name of a kind: those whose headers say what they hold, where there is one of each. A table of
+// all nodes with a column of labels is one of features where there is no other, and `choice` then has that column.
+CsvFiles files_by_header(const fs::path& folder, ColumnChoice& choice) {
   constexpr std::size_t kMostFiles = 20;
   CsvFiles files;
+  HeldByTable labels;
   const std::vector<fs::path> all = files_of(folder);
   if (all.size() > kMostFiles ||
       std::ranges::any_of(all, [](const fs::path& path) { return kind_of(path) != nullptr; }))
     return files;
   for (const fs::path& path : all) {
-    const FileKind* const kind = kind_by_header(path);
+    HeldByTable held = held_by_file(path, choice);
+    const FileKind* const kind = kind_holding(held.content);
     if (kind == nullptr) continue;
+    if (held.content == TableContent::labels) labels = std::move(held);
     if (!(files.*kind->file).empty())
       fail("{}: both {} and {} may be the {}; say which, as in edges=FILE,features=FILE,labels=FILE",
            folder.string(), (files.*kind->file).filename().string(), path.filename().string(), kind->name);
     files.*kind->file = path;
+  }
+  if (files.features.empty() && labels.lists_others) {
+    std::swap(files.features, files.labels);
+    choice.label = labels.label;
   }
   return files;
 }
@@ -204,18 +217,32 @@ std::string roles_text(const CsvFiles& files) {
   return join(roles, ", ");
 }
 
-CsvFiles files_at(const fs::path& path) {
+// Tables that say nothing of themselves are likely the edges.
+void require_all_read(const fs::path& folder, const CsvFiles& files) {
+  const std::vector<std::string> unread = notes_on_unread(folder, files);
+  if (!unread.empty())
+    fail(
+        "{}: no table says by its header that it has the edges; {}; --source and --target name the columns, "
+        "or "
+        "edges=FILE,features=FILE,labels=FILE says which table is which",
+        folder.string(), join(unread, "; "));
+}
+
+CsvFiles files_at(const fs::path& path, ColumnChoice& choice) {
   CsvFiles files{.edges = path};
   if (!role_at_start(path.native()).empty() && kind_at_start(path.native()) == nullptr)
     require_known_roles(path.native());
   if (kind_at_start(path.native()) != nullptr) files = files_listed(path.native());
   if (is_folder(path)) files = files_in_folder(path);
-  if (is_folder(path) && files == CsvFiles{}) files = files_by_header(path);
+  const bool by_header = is_folder(path) && files == CsvFiles{};
+  if (by_header) files = files_by_header(path, choice);
+  if (by_header && files.edges.empty()) require_all_read(path, files);
   if (files.edges.empty() && files.features.empty()) {
     const std::vector<std::string> unread =
         is_folder(path) ? notes_on_unread(path, files) : std::vector<std::string>();
-    fail("{}: neither edges nor features; edges.csv or features.csv is missing, one of them is needed{}{}",
-         path.string(), unread.empty() ? "" : "; ", join(unread, "; "));
+    fail("{}: neither edges nor features; edges.csv or features.csv is missing, one of them is needed{}{}{}",
+         path.string(), unread.empty() ? "" : "; ", join(unread, "; "),
+         unread.empty() ? "" : "; edges=FILE,features=FILE,labels=FILE says which table is which");
   }
   return files;
 }
@@ -234,8 +261,8 @@ std::optional<MatrixMarketArcs> matrix_at(const fs::path& path) {
 // their final numbers only when all have been read. All that is wrong is said at once.
 class CsvReader {
  public:
-  CsvReader(const CsvFiles& files, const ColumnChoice& choice, Threads& threads)
-      : choice_(choice),
+  CsvReader(const CsvFiles& files, ColumnChoice choice, Threads& threads)
+      : choice_(std::move(choice)),
         threads_(threads),
         matrix_(matrix_at(files.edges)),
         edges_(matrix_ ? std::nullopt : table_in(files.edges, problems_)),
@@ -255,10 +282,14 @@ class CsvReader {
     if (features_)
       problems_.collect([&] { features.emplace(*features_, choice_, nodes_, dataset_.notes, problems_); });
     std::optional<LabelTable> labels;
-    const bool are_targets = labels_ && options.labels.value_or(LabelKind::classes) != LabelKind::classes;
+    const bool are_targets = (labels_ || (features && features->header().find_named(choice_.label))) &&
+                             options.labels.value_or(LabelKind::classes) != LabelKind::classes;
+    ColumnChoice target_choice = choice_;
     problems_.collect([&] {
-      if (are_targets) {
-        number_target_nodes(*labels_, choice_, *options.labels, nodes_, dataset_.notes);
+      if (are_targets && labels_) {
+        number_target_nodes(*labels_, *options.labels, target_choice, nodes_, dataset_.notes);
+      } else if (are_targets) {
+        target_choice.node = features->header().names()[features->node_column()];
       } else {
         open_labels(features, labels);
       }
@@ -269,7 +300,7 @@ class CsvReader {
     dataset_.labels.assign(static_cast<std::size_t>(nodes_.count()), kUnknown);
     if (features) problems_.collect([&] { read_features(*features); });
     if (labels) problems_.collect([&] { read_labels(*labels, options.labels); });
-    if (are_targets) problems_.collect([&] { read_targets(*options.labels); });
+    if (are_targets) problems_.collect([&] { read_targets(*options.labels, target_choice); });
     if (split_ && !problems_.any())  // else nodes may be missing that it names
       problems_.collect(
           [&] { dataset_.split = read_split_table(*split_, choice_, nodes_, dataset_.notes, problems_); });
@@ -293,7 +324,12 @@ class CsvReader {
       return *std::move(matrix_);
     }
     if (!edges_) return {};
-    ArcList arcs = read_edge_table(*edges_, choice_, nodes_, dataset_.notes, problems_);
+    std::vector<const CsvTable*> others;
+    for (const std::optional<CsvTable>* table : {&features_, &labels_})
+      if (*table) others.push_back(&**table);
+    ColumnChoice choice = choice_;
+    find_edge_header(*edges_, others, choice, dataset_.notes);
+    ArcList arcs = read_edge_table(*edges_, choice, nodes_, dataset_.notes, problems_);
     edges_.reset();
     return {.arcs = std::move(arcs)};
   }
@@ -335,10 +371,10 @@ class CsvReader {
           labels_ ? labels_->name() : features_->name(), dataset_.class_names.size());
   }
 
-  void read_targets(LabelKind kind) {
-    dataset_.targets =
-        read_target_table(*labels_, choice_, kind, nodes_, std::exchange(dataset_.class_names, {}),
-                          dataset_.notes, std::string(kInNoTable), problems_);
+  void read_targets(LabelKind kind, const ColumnChoice& choice) {
+    dataset_.targets = read_target_table(labels_ ? *labels_ : *features_, choice, kind, nodes_,
+                                         std::exchange(dataset_.class_names, {}), dataset_.notes,
+                                         std::string(kInNoTable), problems_);
   }
 
   // What was asked for must be in the header of a table.
@@ -368,7 +404,7 @@ class CsvReader {
     for (const std::string& name : choice_.ignored) require("--ignore", name);
   }
 
-  const ColumnChoice& choice_;
+  ColumnChoice choice_;
   Threads& threads_;
   Problems problems_;
   std::optional<MatrixMarketArcs> matrix_;
@@ -395,6 +431,12 @@ std::vector<fs::path> listed_files(std::string_view text) {
   return listed;
 }
 
+bool has_tables_by_header(const fs::path& folder) {
+  return std::ranges::any_of(files_of(folder), [](const fs::path& file) {
+    return kind_of(file) == nullptr && held_by_file(file, {}).content == TableContent::edges;
+  });
+}
+
 bool is_csv(const fs::path& path) {
   if (kind_at_start(path.native()) != nullptr || path == kStandardInput) return true;
   if (!is_folder(path))
@@ -403,17 +445,23 @@ bool is_csv(const fs::path& path) {
   if (std::ranges::any_of(
           files, [](const fs::path& file) { return kind_of(file) != nullptr || meant_by(file) != nullptr; }))
     return true;
-  return std::ranges::any_of(files, [](const fs::path& file) { return kind_by_header(file) == &kKinds[0]; });
+  return std::ranges::any_of(files, is_table) && std::ranges::none_of(files, is_npz);
 }
 
 Dataset read_csv(const fs::path& path, const ReadOptions& options, Threads& threads) {
-  const CsvFiles files = files_at(path);
+  ColumnChoice choice = options.columns;
+  const CsvFiles files = files_at(path, choice);
   require_one_standard_input(files);
-  Dataset dataset = CsvReader(files, options.columns, threads).read(options, path.string());
+  Dataset dataset = CsvReader(files, choice, threads).read(options, path.string());
   const bool listed = kind_at_start(path.native()) != nullptr;
   if (is_folder(path)) {
-    if (files == files_by_header(path))
-      dataset.notes.insert(dataset.notes.begin(), "by their headers, " + roles_text(files));
+    if (files_in_folder(path) == CsvFiles{})
+      dataset.notes.insert(
+          dataset.notes.begin(),
+          fmt::format("by their headers, {}{}", roles_text(files),
+                      choice.label == options.columns.label
+                          ? ""
+                          : fmt::format(", and '{}' in it is the label", shown(choice.label))));
     std::ranges::move(notes_on_unread(path, files), std::back_inserter(dataset.notes));
   }
   dataset.name = stem_of(!listed ? path : files.edges.empty() ? files.features : files.edges);

@@ -14,6 +14,7 @@
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/tables/dataset_tables.h"
 #include "heatfront_io/tables/new_rows.h"
+#include "heatfront_io/tables/target_table.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -24,13 +25,19 @@ bool is_table(const fs::path& file) {
   return std::ranges::find(kEndings, extension_of(file)) != kEndings.end();
 }
 
+// Such a one is what it is called, whatever its header says.
+bool has_usual_stem(const fs::path& file) {
+  constexpr std::array<std::string_view, 3> kStems = {"edges", "features", "labels"};
+  return std::ranges::find(kStems, stem_of(file)) != kStems.end();
+}
+
 // The table that is called so; where none is, the one whose header says that it holds this.
 fs::path table_called(const fs::path& folder, std::string_view name, TableContent content) {
   std::vector<fs::path> named, alike;
   for (const fs::path& file : files_of(folder)) {
     if (!is_table(file)) continue;
     if (stem_of(file) == name) named.push_back(file);
-    if (held_by(CsvTable(file)) == content) alike.push_back(file);
+    if (!has_usual_stem(file) && held_by(CsvTable(file), {}).content == content) alike.push_back(file);
   }
   const std::vector<fs::path>& found = named.empty() ? alike : named;
   if (found.size() > 1)
@@ -38,6 +45,8 @@ fs::path table_called(const fs::path& folder, std::string_view name, TableConten
          found[1].filename().string(), name);
   return found.empty() ? fs::path() : found.front();
 }
+
+constexpr std::string_view kInNeither = "is neither a node of the model nor a new one";
 
 class NewNodesReader {
  public:
@@ -59,7 +68,11 @@ class NewNodesReader {
     if (names_.empty())
       fail("{}: every node is in the model already; there is nothing to add", folder_.string());
     if (model_.features.present()) take_rows();
-    if (!labels.empty()) read_labels(labels);
+    if (!labels.empty() && model_.targets.present()) {
+      read_targets(labels);
+    } else if (!labels.empty()) {
+      read_labels(labels);
+    }
     result_.nodes.nodes = static_cast<NodeId>(names_.size());
     result_.nodes.edges.nodes = model_.nodes() + result_.nodes.nodes;
     if (!continues_numbers()) result_.nodes.names = names_;
@@ -149,13 +162,10 @@ class NewNodesReader {
 
   void read_labels(const fs::path& path) {
     const CsvTable table(path);
-    IdTable ids(table.text().size());
-    for (NodeId u = 0; u < model_.nodes(); ++u) ids.number(model_.node_name(u));
-    for (const std::string& name : names_) ids.number(name);
+    const IdTable ids = all_nodes();
     Problems problems;
     const Labels labels = LabelTable(table, {}, result_.notes)
-                              .read(ids, model_.class_names, result_.notes, problems,
-                                    "is neither a node of the model nor a new one");
+                              .read(ids, model_.class_names, result_.notes, problems, kInNeither);
     problems.throw_if_any();
     std::int64_t old_nodes = 0;
     for (std::size_t u = 0; u < labels.labels.size(); ++u) {
@@ -167,10 +177,40 @@ class NewNodesReader {
         result_.labels.classes.push_back(labels.labels[u]);
       }
     }
-    if (old_nodes > 0)
-      result_.notes.push_back(
-          fmt::format("{}: {} of nodes that the model has {} not read; `heatfront label --labels` sets them",
-                      table.name(), counted(old_nodes, "label"), old_nodes == 1 ? "is" : "are"));
+    note_old_labels(table, old_nodes);
+  }
+
+  void read_targets(const fs::path& path) {
+    const CsvTable table(path);
+    Problems problems;
+    const Targets labels =
+        read_target_table(table, {}, model_.targets.kind, all_nodes(), model_.targets.names, result_.notes,
+                          std::string(kInNeither), problems);
+    problems.throw_if_any();
+    result_.targets = {.kind = labels.kind, .names = labels.names};
+    std::int64_t old_nodes = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (labels.nodes[i] < model_.nodes()) {
+        ++old_nodes;
+      } else {
+        result_.targets.set(labels.nodes[i], labels.row(i));
+      }
+    }
+    note_old_labels(table, old_nodes);
+  }
+
+  IdTable all_nodes() const {
+    IdTable ids(at(model_.nodes()) + names_.size());
+    for (NodeId u = 0; u < model_.nodes(); ++u) ids.number(model_.node_name(u));
+    for (const std::string& name : names_) ids.number(name);
+    return ids;
+  }
+
+  void note_old_labels(const CsvTable& table, std::int64_t count) {
+    if (count == 0) return;
+    result_.notes.push_back(
+        fmt::format("{}: {} of nodes that the model has {} not read; `heatfront label --labels` sets them",
+                    table.name(), counted(count, "label"), count == 1 ? "is" : "are"));
   }
 
   fs::path folder_;

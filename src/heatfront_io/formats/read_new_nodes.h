@@ -15,6 +15,7 @@ namespace heatfront {
 struct NewNodesFile {
   NewNodes nodes;
   KnownLabels labels;              // of new nodes, by their number in the grown model
+  Targets targets;                 // the same where labels are values, or several per node
   std::vector<std::string> notes;  // a sentence each
 };
 

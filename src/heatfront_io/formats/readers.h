@@ -35,6 +35,8 @@ Dataset read_planetoid(const std::filesystem::path& path, const ReadOptions& opt
 // A folder with edges.csv, features.csv, labels.csv (any of them; .tsv, .txt, .gz too), or one file of edges.
 bool is_csv(const std::filesystem::path& path);
 Dataset read_csv(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
+bool has_tables_by_header(
+    const std::filesystem::path& folder);  // no table has one of these names, but one is edges by its header
 std::vector<std::filesystem::path> listed_files(
     std::string_view text);  // of edges=FILE,labels=FILE; else none
 

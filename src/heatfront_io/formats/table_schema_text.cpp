@@ -111,7 +111,7 @@ std::string schema_text(const TableSchema& schema) {
 
 TableSchema schema_of_text(std::string_view text, const std::string& where) {
   const SchemaJson json = SchemaJson::parse(text, nullptr, false);
-  if (json.is_discarded()) fail("{}: is no JSON text", where);
+  if (json.is_discarded()) fail("{} is no JSON text", where);
   const SchemaFields fields(json, where);
   TableSchema schema{.marks_no_row = fields.flag("marks_no_row"), .rows = fields.whole("rows")};
   if (!json.contains("columns") || !json["columns"].is_array())

@@ -36,12 +36,13 @@ double needed_number(const NpzReader& npz, std::string_view name) {
 // A change as two rows of the columns; before or after may be missing, as its mark says.
 void add_target_log(NpzWriter& npz, const TargetModel& model) {
   const std::size_t columns = model.data.targets.columns();
-  std::vector<std::int64_t> batches;
+  std::vector<std::int64_t> batches, times;
   std::vector<NodeId> nodes;
   std::vector<std::uint8_t> marks;
   std::vector<double> rows;
   for (const TargetChange& change : model.log) {
     batches.push_back(change.batch);
+    times.push_back(change.time);
     nodes.push_back(change.node);
     marks.push_back(
         static_cast<std::uint8_t>((change.before.empty() ? 0 : 1) + (change.after.empty() ? 0 : 2)));
@@ -53,6 +54,7 @@ void add_target_log(NpzWriter& npz, const TargetModel& model) {
   npz.add("log_node", std::move(nodes));
   npz.add("log_has", std::move(marks));
   npz.add("log_values", std::move(rows));
+  npz.add("log_time", std::move(times));
 }
 
 std::vector<TargetChange> take_target_log(const NpzReader& npz, std::size_t columns) {
@@ -60,7 +62,10 @@ std::vector<TargetChange> take_target_log(const NpzReader& npz, std::size_t colu
   const std::vector<std::int32_t> nodes = to_int32(needed(npz, "log_node")),
                                   marks = to_int32(needed(npz, "log_has"));
   const std::vector<double> rows = to_doubles(needed(npz, "log_values"));
-  if (nodes.size() != batches.size() || marks.size() != batches.size() ||
+  const std::vector<std::int64_t> times = npz.has("log_time")
+                                              ? to_int64(npz.read("log_time"))  // not in older files
+                                              : std::vector<std::int64_t>(batches.size());
+  if (nodes.size() != batches.size() || marks.size() != batches.size() || times.size() != batches.size() ||
       rows.size() != 2 * columns * batches.size())
     fail("{}: the arrays of the log differ in length; the file is not as it was written", npz.where());
   std::vector<TargetChange> log;
@@ -69,7 +74,8 @@ std::vector<TargetChange> take_target_log(const NpzReader& npz, std::size_t colu
       const auto part = std::span(rows).subspan((2 * i + which) * columns, columns);
       return (marks[i] >> which) & 1 ? std::vector<double>(part.begin(), part.end()) : std::vector<double>();
     };
-    log.push_back({.batch = batches[i], .node = nodes[i], .before = row(0), .after = row(1)});
+    log.push_back(
+        {.batch = batches[i], .node = nodes[i], .before = row(0), .after = row(1), .time = times[i]});
   }
   return log;
 }
@@ -106,15 +112,15 @@ void add_arrays(NpzWriter& npz, const TargetModel& model) {
   npz.add("thresholds", std::span(model.thresholds));
   add_targets(npz, model.known, kHeldLabels);
   add_target_log(npz, model);
+  if (model.data.added > 0) npz.add(kAddedNodes, std::vector<std::int64_t>{model.data.added});
 }
 
 template <>
 TargetModel take_arrays(const NpzReader& npz, Threads& threads) {
-  if (!npz.has(kModelMark))
-    fail("{}: is not a model; `heatfront train DATA -o MODEL` makes one", npz.where());
+  if (!npz.has(kModelMark)) fail("{} is not a model; `heatfront train DATA -o MODEL` makes one", npz.where());
   if (const double version = needed_number(npz, kModelMark);
       version != static_cast<double>(kTargetModelVersion))
-    fail("{}: is a model of version {}; models of values have version {}", npz.where(), version,
+    fail("{} is a model of version {}; models of values have version {}", npz.where(), version,
          kTargetModelVersion);
   TargetModel model;
   model.model = needed_text(npz, "model");
@@ -149,6 +155,7 @@ TargetModel take_arrays(const NpzReader& npz, Threads& threads) {
   model.thresholds = to_doubles(needed(npz, "thresholds"));
   model.known = take_targets(npz, kHeldLabels);
   model.log = take_target_log(npz, model.data.targets.columns());
+  model.data.added = take_added_nodes(npz, model.data);
   check(model, npz.where());
   if (fingerprint(model.data).graph != model.fingerprint.graph)
     fail("{}: its graph is not the one that it was trained on; the file is not as it was written",

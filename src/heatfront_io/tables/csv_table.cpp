@@ -110,9 +110,29 @@ bool names_ids(const std::string& cell) {
   return words.size() > 1 && words.back() == "id";
 }
 
+// from_account,to_account: the same but for one word, which says where an edge begins or ends.
+bool names_both_ends(std::span<const std::string> row) {
+  constexpr std::array<std::string_view, 4> kBegins = {"from", "source", "src", "sender"};
+  constexpr std::array<std::string_view, 6> kEnds = {"to",   "target",      "dst",
+                                                     "dest", "destination", "receiver"};
+  const auto others_of = [&](ColumnNames words) {
+    std::vector<std::vector<std::string>> others;
+    for (const std::string& cell : row) {
+      std::vector<std::string> rest = words_of(cell);
+      const auto end = std::ranges::find_if(rest, [&](const std::string& w) { return contains(words, w); });
+      if (rest.size() < 2 || end == rest.end()) continue;
+      rest.erase(end);
+      others.push_back(std::move(rest));
+    }
+    return others;
+  };
+  const auto begins = others_of(kBegins), ends = others_of(kEnds);
+  return std::ranges::find_first_of(begins, ends) != begins.end();
+}
+
 // A number or a date, which names no column.
 bool is_value(std::string_view cell, bool decimal_comma) {
-  if (parse_real(cell) || (decimal_comma && parse_cell(cell, true))) return true;
+  if (parse_cell(cell, false) || (decimal_comma && parse_cell(cell, true))) return true;
   for (std::size_t form = 0; form < kDateForms; ++form) {
     if (parse_date(cell, static_cast<DateForm>(form))) return true;
   }
@@ -315,7 +335,7 @@ CsvHeader::CsvHeader(const CsvTable& table, std::initializer_list<ColumnNames> u
     return !name.empty() && std::ranges::find(first, name) != first.end();
   });
   if (unnamed_index || is_asked_for || has_usual_name(first, {usual.begin(), usual.size()}) ||
-      std::ranges::any_of(first, names_ids) ||
+      std::ranges::any_of(first, names_ids) || names_both_ends(first) ||
       names_a_column_of_values(first, rows, table.delimiter() == Delimiter::semicolon)) {
     names_ = std::move(first);
   }

@@ -117,7 +117,8 @@ void require_width(const CsvRows& rows, const FirstRow& first);
 bool has_width(const CsvRows& rows, const FirstRow& first, Problems& problems);
 
 // Whether the first row of a table names its columns, and which column is which. It does when a cell of it is
-// one of the usual names, or one that was asked for; or ends in "id" as account_id does; or when a column that holds numbers or dates in every later row begins with something else,
+// one of the usual names, or one that was asked for; or ends in "id" as account_id does; or when two cells name the ends of an edge,
+// as from_account and to_account do; or when a column that holds numbers or dates in every later row begins with something else,
 // and no cell of the first row is a number (but node,0,1,2,… is a header); or when there are three columns or
 // more and the first has no name, as pandas writes an index.
 class CsvHeader {

@@ -26,6 +26,10 @@ namespace heatfront {
 ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTable& nodes,
                         std::vector<std::string>& notes, Problems& problems);
 
+// Whether a first row of two words is no edge: neither is met again there, nor in any of the other tables. `choice` then knows it for a header.
+void find_edge_header(const CsvTable& edges, std::span<const CsvTable* const> others, ColumnChoice& choice,
+                      std::vector<std::string>& notes);
+
 // Above this a feature's index is taken for a mistake.
 inline constexpr std::int64_t kLargestFeature = 100'000'000;
 
@@ -96,7 +100,13 @@ Real parse_feature(std::string_view cell, const CsvRows& rows);
 
 // What the header of a table says that it holds: a source and a target; a node and a label; a node and more.
 enum class TableContent { edges, features, labels, other };
-TableContent held_by(const CsvTable& table);
+struct HeldByTable {
+  TableContent content = TableContent::other;
+  std::string label;  // of labels: the column that has them
+  bool lists_others =
+      false;  // likewise: it has more columns, and rows without a label, as a table of all nodes has
+};
+HeldByTable held_by(const CsvTable& table, const ColumnChoice& choice);
 
 // Class ids follow the names in this order: by value when all are integers (1, 2, 10), else by their bytes.
 void sort_classes(std::vector<std::string>& names);
@@ -121,8 +131,8 @@ struct Labels {
   std::vector<std::string> class_names;
 };
 
-// Nodes that are in no other table stand alone. A first row of words that names no node, where all others do, is taken
-// for a header.
+// Nodes that are in no other table stand alone. A first row of words that names no node is taken for a header where all others name
+// one, or most of them and none of its cells is met again.
 void number_lone_nodes(const CsvTable& table, CsvHeader& header, std::size_t node_column, IdTable& nodes,
                        std::vector<std::string>& notes);
 

@@ -13,11 +13,12 @@
 namespace heatfront {
 namespace {
 
-constexpr std::string_view kSourceNames[] = {"source", "src",   "from", "u",      "node1",
-                                             "id1",    "start", "head", "sender", "numericid1"};
-constexpr std::string_view kTargetNames[] = {"target", "dst",  "dest",     "destination",
-                                             "to",     "v",    "node2",    "id2",
-                                             "end",    "tail", "receiver", "numericid2"};
+constexpr std::string_view kSourceNames[] = {"source", "src",    "from",   "u",       "node1",
+                                             "id1",    "start",  "head",   "sender",  "numericid1",
+                                             "payer",  "citing", "caller", "follower"};
+constexpr std::string_view kTargetNames[] = {
+    "target", "dst",      "dest",       "destination", "to",    "v",      "node2",    "id2",     "end",
+    "tail",   "receiver", "numericid2", "payee",       "cited", "callee", "followed", "followee"};
 constexpr std::string_view kWeightNames[] = {"weight", "w", "edgeweight", "strength", "similarity"};
 
 struct EdgeColumns {
@@ -66,8 +67,8 @@ EdgeColumns columns_in_order(const CsvTable& table, const CsvHeader& header,
   if (width < 2 || width > 3 || !in_order || header.names()[0].empty()) {
     fail(
         "{}:{}: the header does not say which columns are source and target; --source and --target name "
-        "them, there "
-        "are: {}",
+        "them, choose "
+        "from: {}",
         table.name(), header.first_row().line, listed(header));
   }
   if (width == 3 && !weight && !holds_numbers(table, header, 2)) {
@@ -121,6 +122,23 @@ void note_likely_header(const CsvTable& table, const ArcList& arcs, const IdTabl
       table.name(), shown(nodes.name(from)), shown(nodes.name(to))));
 }
 
+// Those of the first row, where it is one of two words and no other row has either of them.
+std::vector<std::string> words_met_once(const CsvTable& table) {
+  CsvRows rows = table.rows();
+  if (!rows.try_next() || rows.problem() != nullptr || rows.cells().size() < 2) return {};
+  const std::vector<std::string> words(rows.cells().begin(), rows.cells().begin() + 2);
+  if (words[0].empty() || words[1].empty() || words[0] == words[1] || parse_real(words[0]) ||
+      parse_real(words[1]))
+    return {};
+  std::int64_t others = 0;
+  for (; rows.try_next(); ++others) {
+    for (const std::string_view cell : rows.cells().first(std::min<std::size_t>(2, rows.cells().size()))) {
+      if (cell == words[0] || cell == words[1]) return {};
+    }
+  }
+  return others > 1 ? words : std::vector<std::string>();
+}
+
 // Labels given in the place of edges.
 void refuse_labels(const CsvTable& table) {
   const CsvHeader header(table, {kNodeNames, kLabelNames});
@@ -136,7 +154,10 @@ void refuse_labels(const CsvTable& table) {
 std::optional<Real> parse_weight(std::string_view cell, bool decimal_comma, const CsvRows& rows,
                                  const EdgeColumns& columns, Problems& problems) {
   const auto weight = parse_cell(cell, decimal_comma && cell.find(',') != cell.npos);
-  if (!weight) {
+  if (cell.empty()) {
+    problems.add(
+        fmt::format("{}: no weight, but other edges have one; write 1 for an ordinary edge", rows.place()));
+  } else if (!weight) {
     problems.add(fmt::format(
         "{}: weight '{}' is not a number like 0.5{}", rows.place(), shown(cell),
         rows.line() == columns.first.line ? "; if this is a header, it must say source,target" : ""));
@@ -150,18 +171,45 @@ std::optional<Real> parse_weight(std::string_view cell, bool decimal_comma, cons
 
 }  // namespace
 
-TableContent held_by(const CsvTable& table) {
+HeldByTable held_by(const CsvTable& table, const ColumnChoice& choice) {
   constexpr std::string_view kOfPredictions[] = {"confidence"};
-  const CsvHeader header(table, {kSourceNames, kTargetNames, kNodeNames, kLabelNames});
-  if (!header.present()) return TableContent::other;
-  const auto find = [&](ColumnNames names) {
-    const auto column = header.find(names);
+  const CsvHeader header(table, {kSourceNames, kTargetNames, kNodeNames, kLabelNames},
+                         std::array{choice.source, choice.target, choice.node, choice.label});
+  if (!header.present()) return {};
+  const auto find = [&](const std::string& chosen, ColumnNames names) {
+    const auto column = header.find(chosen, names);
     return column ? column : header.find_word(names);
   };
-  const auto source = find(kSourceNames), target = find(kTargetNames), node = find(kNodeNames);
-  if (source && target && *source != *target) return TableContent::edges;
-  if (!node || header.find(kOfPredictions)) return TableContent::other;
-  return header.find(kLabelNames) ? TableContent::labels : TableContent::features;
+  const auto source = find(choice.source, kSourceNames), target = find(choice.target, kTargetNames),
+             node = find(choice.node, kNodeNames);
+  if (source && target && *source != *target) return {.content = TableContent::edges};
+  if (!node || header.find(kOfPredictions)) return {};
+  const auto label = header.find(choice.label, kLabelNames);
+  if (!label || *label == *node) return {.content = TableContent::features};
+  bool lists_others = false;
+  for (CsvRows rows = header.rows(); header.names().size() > 2 && rows.try_next();)
+    lists_others = lists_others || (rows.cells().size() > *label && is_unknown_label(rows.cells()[*label]));
+  return {.content = TableContent::labels, .label = header.names()[*label], .lists_others = lists_others};
+}
+
+void find_edge_header(const CsvTable& edges, std::span<const CsvTable* const> others, ColumnChoice& choice,
+                      std::vector<std::string>& notes) {
+  if (others.empty() || CsvHeader(edges, {kSourceNames, kTargetNames, kWeightNames},
+                                  std::array{choice.source, choice.target, choice.weight})
+                            .present())
+    return;
+  const std::vector<std::string> words = words_met_once(edges);
+  if (words.empty()) return;
+  for (const CsvTable* other : others) {
+    for (CsvRows rows = other->rows(); rows.try_next();) {
+      for (const std::string_view cell : rows.cells())
+        if (cell == words[0] || cell == words[1]) return;
+    }
+  }
+  notes.push_back(fmt::format("{}: the first row is taken for a header: no other table knows '{}' or '{}'",
+                              edges.name(), shown(words[0]), shown(words[1])));
+  choice.source = words[0];
+  choice.target = words[1];
 }
 
 ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTable& nodes,
@@ -173,6 +221,7 @@ ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTab
       header.present() ? columns_by_name(table, header, choice, notes) : columns_by_position(table);
   const bool decimal_commas = table.delimiter() == Delimiter::semicolon;
   ArcList arcs;
+  std::vector<std::string> alone_in_row;  // and the rest of the row is missing
   for (CsvRows rows = header.rows(); rows.next(problems);) {
     const auto cells = rows.cells();
     const auto cell = [&](std::size_t j) { return j < cells.size() ? cells[j] : std::string_view(); };
@@ -184,7 +233,10 @@ ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTab
     const bool alone = target.empty() && (!columns.weight || cell(*columns.weight).empty());
     if ((!alone || cells.size() > columns.first.width) && !has_width(rows, columns.first, problems)) continue;
     const IdTable::Number from = nodes.number(source);
-    if (alone) continue;
+    if (alone) {
+      if (cells.size() < columns.first.width) alone_in_row.emplace_back(source);  // `x,` was meant so
+      continue;
+    }
     if (target.empty()) {
       problems.add(fmt::format("{}: a weight, but no target", rows.place()));
       continue;
@@ -198,6 +250,10 @@ ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTab
     if (columns.weight) arcs.weights.push_back(*weight);
   }
   if (!header.present()) note_likely_header(table, arcs, nodes, notes);
+  if (const auto count = std::ssize(alone_in_row); count > 0)
+    notes.push_back(fmt::format("{}: {} a node and no edge, the first of '{}'", table.name(),
+                                counted(count, "row", count == 1 ? " has" : " have"),
+                                shown(alone_in_row[0])));
   return arcs;
 }
 

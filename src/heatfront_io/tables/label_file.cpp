@@ -17,6 +17,7 @@
 #include "heatfront/models/held_data.h"
 #include "heatfront_io/tables/csv_file.h"
 #include "heatfront_io/tables/dataset_tables.h"
+#include "heatfront_io/tables/target_table.h"
 
 namespace heatfront {
 namespace {
@@ -95,6 +96,29 @@ void write_held_labels(const TrainedModel& model, const std::filesystem::path& p
   file.commit();
 }
 
+void write_held_labels(const TargetModel& model, const std::filesystem::path& path) {
+  check(model, model.data.name);
+  const bool many = model.known.kind == LabelKind::many;
+  std::string header = many ? "node,label" : "node";
+  for (std::size_t c = 0; !many && c < model.known.columns(); ++c)
+    header.append(",").append(csv_cell(model.known.names[c]));
+  CsvFile file(path, header.append(kHeldColumns));
+  for (std::size_t i = 0; i < model.known.size(); ++i) {
+    const NodeId u = model.known.nodes[i];
+    const auto row = model.known.row(i);
+    file.add("{}", csv_cell(model.data.node_name(u)));
+    if (many) file.add(",{}", csv_cell(classes_text(model.known, row)));
+    for (std::size_t c = 0; !many && c < row.size(); ++c) file.add(",{}", row[c]);
+    const auto change = std::ranges::find(model.log.rbegin(), model.log.rend(), u, &TargetChange::node);
+    if (change == model.log.rend()) {
+      file.add(",data,,\n");
+    } else {
+      file.add(",review,{},{}\n", change->batch, time_stamp(change->time));
+    }
+  }
+  file.commit();
+}
+
 void write_questions(const Dataset& dataset, std::span<const Question> questions,
                      const std::filesystem::path& path) {
   CsvFile file(path, kQuestionHeader);
@@ -126,7 +150,7 @@ std::vector<double> read_prior_file(const std::filesystem::path& path, const Dat
     if (cells.size() != 2) fail("{}: {} columns; class,share is expected", rows.place(), cells.size());
     const auto name = std::ranges::find(dataset.class_names, cells[0]);
     if (name == dataset.class_names.end())
-      fail("{}: '{}' is not a class of {}; there are: {}", rows.place(), shown(cells[0]), dataset.name,
+      fail("{}: '{}' is not a class of {}; choose from: {}", rows.place(), shown(cells[0]), dataset.name,
            listed_classes(dataset.class_names));
     const auto label = static_cast<std::size_t>(name - dataset.class_names.begin());
     if (lines[label] != 0)

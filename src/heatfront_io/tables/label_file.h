@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "heatfront/data/dataset.h"
+#include "heatfront/models/targets/target_model.h"
 #include "heatfront/models/trained_model.h"
 
 namespace heatfront {
@@ -30,8 +31,11 @@ LabelFile read_label_file(const std::filesystem::path& path, const Dataset& data
 
 // `node,label,from,batch,time`: every label that a model holds, where it came from (data or review), and with which change of the log and when, where
 // that is known; the time as 2026-03-01T12:00:00Z.
+inline constexpr std::string_view kHeldColumns = ",from,batch,time";
 inline constexpr std::string_view kHeldHeader = "node,label,from,batch,time";
 void write_held_labels(const TrainedModel& model, const std::filesystem::path& path);
+void write_held_labels(const TargetModel& model,
+                       const std::filesystem::path& path);  // node,VALUE…,from,batch,time
 
 // `node,model_says,confidence,label`: questions for a person, who fills the last column; read_label_file takes what was filled in.
 inline constexpr std::string_view kQuestionHeader = "node,model_says,confidence,label";

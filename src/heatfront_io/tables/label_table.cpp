@@ -39,8 +39,8 @@ NodeColumns find_columns(const CsvTable& table, const CsvHeader& header, const s
   if (width > 2 && (!node || !value || *node == *value)) {
     std::vector<std::string> names;
     for (const std::string& name : header.names()) names.push_back(name.empty() ? "(unnamed)" : shown(name));
-    fail("{}:{}: {} columns, and the header does not say which are {}; {} them, there are: {}", table.name(),
-         line, width, expected, flags, join(names, ", "));
+    fail("{}:{}: {} columns, and the header does not say which are {}; {} them, choose from: {}",
+         table.name(), line, width, expected, flags, join(names, ", "));
   }
   const NodeColumns columns{.node = node.value_or(value == 0u ? 1 : 0),
                             .value = value.value_or(node == 1u ? 0 : 1)};
@@ -149,26 +149,29 @@ LabelTable::LabelTable(const CsvTable& table, const ColumnChoice& choice, std::v
 
 void number_lone_nodes(const CsvTable& table, CsvHeader& header, std::size_t node_column, IdTable& nodes,
                        std::vector<std::string>& notes) {
-  std::vector<std::string> lone;
+  std::vector<std::string> lone, first;  // of the first row, where it names no node
   std::int64_t found = 0;
-  bool first_is_lone = false;
+  bool met_again = false;
   Problems ignored;  // read() finds them again
   for (CsvRows rows = header.rows(); rows.next(ignored);) {
-    if (rows.cells().size() != header.first_row().width) continue;
-    const std::string_view id = rows.cells()[node_column];
+    const auto cells = rows.cells();
+    if (cells.size() != header.first_row().width) continue;
+    const std::string_view id = cells[node_column];
     if (id.empty()) continue;
+    for (std::size_t j = 0; j < first.size(); ++j) met_again = met_again || cells[j] == first[j];
     if (nodes.find(id)) {
       ++found;
       continue;
     }
-    if (!header.present() && rows.line() == header.first_row().line) first_is_lone = !parse_integer(id);
+    if (!header.present() && rows.line() == header.first_row().line && !parse_integer(id))
+      first.assign(cells.begin(), cells.end());
     lone.emplace_back(id);
   }
-  if (first_is_lone && lone.size() == 1 && found > 0) {
+  if (!first.empty() && found > 0 && (lone.size() == 1 || (!met_again && found >= std::ssize(lone)))) {
     header.take_first_row();
     notes.push_back(fmt::format("{}: the first row is taken for a header: no node is called '{}'",
                                 table.name(), shown(lone[0])));
-    return;
+    lone.erase(lone.begin());
   }
   const IdTable::Number before = nodes.count();
   for (const std::string& id : lone) nodes.number(id);
@@ -190,16 +193,17 @@ Labels LabelTable::read(const IdTable& nodes, std::vector<std::string> class_nam
   for (const std::string& name : class_names) classes.number(name);
   std::int64_t minus_ones = 0;
   Labels result;
-  result.labels = read_values(
-      header_, columns_, nodes, "label", absent, problems, [&](std::string_view label, const auto& rows) {
-        if (label == "-1") ++minus_ones;
-        if (is_unknown_label(label)) return kUnknown;
-        if (given && !classes.find(label)) {
-          fail("{}: '{}' is not a class; there are: {}{}{}", rows.place(), shown(label),
-               listed_classes(class_names), advice.empty() ? "" : "; ", advice);
-        }
-        return classes.number(label);
-      });
+  result.labels = read_values(header_, columns_, nodes, "label", absent, problems,
+                              [&](std::string_view label, const auto& rows) {
+                                if (label == "-1") ++minus_ones;
+                                if (is_unknown_label(label)) return kUnknown;
+                                if (given && !classes.find(label)) {
+                                  fail("{}: '{}' is not a class{}; the classes are {}{}{}", rows.place(),
+                                       shown(label), did_you_mean(label, class_names),
+                                       listed_classes(class_names), advice.empty() ? "" : "; ", advice);
+                                }
+                                return classes.number(label);
+                              });
   if (minus_ones > 0) {
     notes.push_back(fmt::format("{}: label -1 stands for unknown (rows: {})", table_->name(), minus_ones));
   }
@@ -234,7 +238,7 @@ Split read_split_table(const CsvTable& table, const ColumnChoice& choice, const 
         if (part == "train") return 0;
         if (part == "validation" || part == "valid" || part == "val") return 1;
         if (part == "test") return 2;
-        fail("{}: part '{}'; there are: train, validation, test", rows.place(), shown(part));
+        fail("{}: part '{}'; choose from: train, validation, test", rows.place(), shown(part));
       });
   for (std::size_t u = 0; u < values.size(); ++u) {
     if (values[u] != kNothing) parts[values[u]]->push_back(static_cast<NodeId>(u));

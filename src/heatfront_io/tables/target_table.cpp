@@ -9,11 +9,14 @@
 #include <optional>
 #include <utility>
 
+#include "heatfront/base/checks.h"
 #include "heatfront/base/fail.h"
+#include "heatfront/base/nearest.h"
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/data/names.h"
+#include "heatfront/data/table_schema.h"
 #include "heatfront_io/tables/csv_file.h"
 #include "heatfront_io/tables/dataset_tables.h"
 
@@ -22,6 +25,7 @@ namespace {
 
 constexpr std::string_view kQuantityNames[] = {"value", "values", "label", "target", "y", "amount", "score"};
 constexpr std::size_t kMostColumns = 4096;
+constexpr std::string_view kNamesAreNoValues = "where labels are names, leave out --values";
 
 std::optional<double> whole_number_text(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -32,16 +36,24 @@ std::optional<double> whole_number_text(std::string_view text) {
   return error == std::errc() ? std::optional(value) : std::nullopt;
 }
 
-double target_number(std::string_view cell, const std::string& where) {
-  const auto value = whole_number_text(cell);
-  if (!value)
-    fail("{}: '{}' is not a number; where labels are names, leave out --values", where, shown(cell));
+// Where semicolons separate cells, 1.234,5 is a number, as it is among features.
+std::optional<double> number_in_cell(std::string_view cell, bool decimal_comma) {
+  if (!decimal_comma || cell.find(',') == cell.npos || !parse_cell(cell, true))
+    return whole_number_text(cell);
+  std::string plain(cell);
+  std::erase(plain, '.');
+  std::ranges::replace(plain, ',', '.');
+  return whole_number_text(plain);
+}
+
+double target_number(std::string_view cell, const std::string& where, bool decimal_comma,
+                     std::string_view advice) {
+  const auto value = number_in_cell(cell, decimal_comma);
+  if (!value) fail("{}: '{}' is not a number; {}", where, shown(cell), advice);
   if (!(std::abs(*value) <= kLargestTarget))
     fail("{}: '{}' must be a finite number of at most {:.0e} in size", where, shown(cell), kLargestTarget);
   return *value;
 }
-
-bool is_left_empty(std::string_view cell) { return cell.empty() || cell == "?"; }
 
 IdTable::Number node_at(const CsvRows& rows, const CsvHeader& header, std::size_t column,
                         const IdTable& nodes, const std::string& absent, std::string_view what) {
@@ -50,6 +62,12 @@ IdTable::Number node_at(const CsvRows& rows, const CsvHeader& header, std::size_
   const bool first = !header.present() && rows.line() == header.first_row().line;
   fail("{}: {} without node: '{}' {}{}", rows.place(), what, shown(id), absent,
        first ? fmt::format("; if this is a header, it must say node,{}", what) : "");
+}
+
+// By name, and where there are more than two columns by a word of it.
+std::optional<std::size_t> node_column_of(const CsvHeader& header, const ColumnChoice& choice) {
+  const auto column = header.find(choice.node, kNodeNames);
+  return column || header.first_row().width < 3 ? column : header.find_word(kNodeNames);
 }
 
 class ValueTable {
@@ -62,7 +80,7 @@ class ValueTable {
         header_(table, {kNodeNames, kQuantityNames}, std::array{choice.node, choice.label}) {
     const auto [width, line] = header_.first_row();
     if (width < 2) fail("{}:{}: one column; node,value is expected", table.name(), line);
-    node_column_ = header_.find(choice.node, kNodeNames).value_or(0);
+    node_column_ = node_column_of(header_, choice).value_or(0);
     const auto chosen = choice.label.empty() ? std::nullopt : header_.find_named(choice.label);
     for (std::size_t c = 0; c < width; ++c)
       if (c != node_column_ && (chosen ? c == *chosen : !is_ignored(c, choice))) columns_.push_back(c);
@@ -124,7 +142,16 @@ class ValueTable {
   }
 
  private:
+  // What `label --export` writes beside the values is none.
+  bool is_of_export(std::size_t column) const {
+    constexpr std::array<std::string_view, 3> kOfExport = {"from", "batch", "time"};
+    const std::span<const std::string> names = header_.names();
+    return names.size() > kOfExport.size() && std::ranges::equal(names.last(kOfExport.size()), kOfExport) &&
+           column + kOfExport.size() >= names.size();
+  }
+
   bool is_ignored(std::size_t column, const ColumnChoice& choice) const {
+    if (is_of_export(column)) return true;
     return header_.present() && std::ranges::any_of(choice.ignored, [&](const std::string& name) {
              return header_.has_name(column, name);
            });
@@ -136,10 +163,13 @@ class ValueTable {
     std::size_t missing = 0;
     for (std::size_t c : columns_) {
       const std::string_view cell = rows.cells()[c];
-      if (is_left_empty(cell)) {
+      if (is_missing(cell)) {
         ++missing;
       } else {
-        row.push_back(target_number(cell, rows.place()));
+        row.push_back(target_number(cell, rows.place(), table_.delimiter() == Delimiter::semicolon,
+                                    columns_.size() > 1
+                                        ? "--label names the column of values, --ignore leaves one out"
+                                        : kNamesAreNoValues));
       }
     }
     if (missing > 0 && !row.empty())
@@ -157,11 +187,11 @@ class ValueTable {
 };
 
 // The classes of a cell; none: it says that there are none.
-std::vector<std::string> classes_in(std::string_view cell, const std::string& where) {
+std::vector<std::string> classes_in(std::string_view cell, const std::string& where, char separator = '|') {
   std::vector<std::string> names;
   if (cell == kNoClass) return names;
   for (std::size_t end = 0; end != cell.npos; cell.remove_prefix(std::min(end + 1, cell.size()))) {
-    end = cell.find('|');
+    end = cell.find(separator);
     const std::string_view name = trimmed(cell.substr(0, end));
     if (name.empty()) fail("{}: a class without a name; write a|b, or none for no class", where);
     if (std::ranges::find(names, name) != names.end())
@@ -172,17 +202,42 @@ std::vector<std::string> classes_in(std::string_view cell, const std::string& wh
   return names;
 }
 
+// What separates classes in a column: |, or where no cell has it ; or , if classes in several cells are fewer when taken apart by it.
+char separator_of(const CsvHeader& header, std::size_t column) {
+  std::map<std::string, bool> whole;
+  for (CsvRows rows = header.rows(); rows.try_next();) {
+    if (rows.problem() != nullptr || rows.cells().size() <= column) continue;
+    if (rows.cells()[column].find('|') != std::string_view::npos) return '|';
+    whole.emplace(rows.cells()[column], true);
+  }
+  for (const char separator : {';', ','}) {
+    std::map<std::string, bool> parts;
+    bool apart = false;
+    for (const auto& [cell, met] : whole) {
+      apart = apart || cell.find(separator) != std::string::npos;
+      for (const std::string& part : split_at(cell, separator)) parts.emplace(trimmed(part), true);
+    }
+    if (apart && parts.size() < whole.size()) return separator;
+  }
+  return '|';
+}
+
 Targets read_many_labels(const CsvTable& table, const ColumnChoice& choice, const IdTable& nodes,
-                         std::vector<std::string> names, const std::string& absent, Problems& problems) {
+                         std::vector<std::string> names, const std::string& absent,
+                         std::vector<std::string>& notes, Problems& problems) {
   const CsvHeader header(table, {kNodeNames, kLabelNames}, std::array{choice.node, choice.label});
   const auto [width, line] = header.first_row();
-  const auto node = header.find(choice.node, kNodeNames), label = header.find(choice.label, kLabelNames);
+  const auto node = node_column_of(header, choice), label = header.find(choice.label, kLabelNames);
   if (width != 2 && !(node && label))
     fail("{}:{}: {}; node,label is expected, or a header that says which are", table.name(), line,
          counted(static_cast<std::int64_t>(width), "column"));
   const std::size_t node_column = node.value_or(label == 0u ? 1 : 0);
   const std::size_t label_column = label.value_or(node == 1u ? 0 : 1);
   const bool given = !names.empty();
+  const char separator = given ? '|' : separator_of(header, label_column);
+  if (separator != '|')
+    notes.push_back(fmt::format("{}: '{}' separates the classes of a node; | would do so in any case",
+                                table.name(), separator));
   std::map<NodeId, std::vector<std::string>> classes_of;
   for (CsvRows rows = header.rows(); rows.next(problems);) {
     if (!has_width(rows, header.first_row(), problems)) continue;
@@ -191,9 +246,10 @@ Targets read_many_labels(const CsvTable& table, const ColumnChoice& choice, cons
       const std::string_view cell = rows.cells()[label_column];
       if (is_unknown_label(cell)) return;
       std::vector<std::string>& own = classes_of[u];
-      for (std::string& name : classes_in(cell, rows.place())) {
+      for (std::string& name : classes_in(cell, rows.place(), separator)) {
         if (given && std::ranges::find(names, name) == names.end())
-          fail("{}: '{}' is not a class; there are: {}", rows.place(), shown(name), listed_classes(names));
+          fail("{}: '{}' is not a class{}; the classes are {}", rows.place(), shown(name),
+               did_you_mean(name, names), listed_classes(names));
         if (std::ranges::find(own, name) == own.end()) own.push_back(std::move(name));
       }
     });
@@ -224,11 +280,14 @@ IdTable ids_of(const Dataset& dataset) {
 
 }  // namespace
 
-void number_target_nodes(const CsvTable& table, const ColumnChoice& choice, LabelKind kind, IdTable& nodes,
+void number_target_nodes(const CsvTable& table, LabelKind kind, ColumnChoice& choice, IdTable& nodes,
                          std::vector<std::string>& notes) {
   CsvHeader header(table, {kNodeNames, kind == LabelKind::many ? ColumnNames(kLabelNames) : kQuantityNames},
                    std::array{choice.node, choice.label});
-  number_lone_nodes(table, header, header.find(choice.node, kNodeNames).value_or(0), nodes, notes);
+  const bool had_names = header.present();
+  const std::size_t column = node_column_of(header, choice).value_or(0);
+  number_lone_nodes(table, header, column, nodes, notes);
+  if (!had_names && header.present()) choice.node = header.names()[column];
 }
 
 Targets read_target_table(const CsvTable& table, const ColumnChoice& choice, LabelKind kind,
@@ -236,7 +295,7 @@ Targets read_target_table(const CsvTable& table, const ColumnChoice& choice, Lab
                           std::vector<std::string>& notes, const std::string& absent, Problems& problems) {
   Targets result;
   if (kind == LabelKind::many) {
-    result = read_many_labels(table, choice, nodes, std::move(names), absent, problems);
+    result = read_many_labels(table, choice, nodes, std::move(names), absent, notes, problems);
   } else {
     ValueTable values(table, choice, nodes, absent);
     if (!names.empty()) values.require_columns(names);
@@ -267,13 +326,15 @@ std::vector<double> parse_target(std::string_view text, const Targets& like, con
     const std::vector<std::string> classes = classes_in(text, where);
     for (const std::string& name : classes) {
       if (std::ranges::find(like.names, name) == like.names.end())
-        fail("{}: there is no class {}; there are: {}", where, in_quotes(name), listed_classes(like.names));
+        fail("{}: there is no class {}{}; the classes are {}", where, in_quotes(name),
+             did_you_mean(name, like.names), listed_classes(like.names));
     }
     for (const std::string& name : like.names)
       row.push_back(std::ranges::find(classes, name) == classes.end() ? 0 : 1);
     return row;
   }
-  for (const std::string& part : split_at(text, ',')) row.push_back(target_number(part, where));
+  for (const std::string& part : split_at(text, ','))
+    row.push_back(target_number(part, where, false, "as in NODE=12.5"));
   if (row.size() != like.columns())
     fail("{}: {}; it must have {}, as {}", where, counted(std::ssize(row), "value"), like.columns(),
          like.columns() == 1 ? "NODE=12.5" : "NODE=12.5,3");
@@ -287,11 +348,20 @@ std::string classes_text(const Targets& targets, std::span<const double> row) {
   return names.empty() ? std::string(kNoClass) : join(names, "|");
 }
 
+std::string said_classes(const Targets& targets, const TargetAnswer& answer,
+                         std::span<const double> thresholds, NodeId u) {
+  const auto row = answer.row(u);
+  std::vector<double> has(row.size());
+  for (std::size_t c = 0; c < row.size(); ++c)
+    has[c] = answer.status[at(u)] == TargetStatus::known ? row[c] : row[c] >= thresholds[c] ? 1 : 0;
+  return classes_text(targets, has);
+}
+
 bool look_like_values(std::span<const std::string> class_names, std::span<const ClassId> labels) {
   constexpr std::size_t kMany = 20;
   if (class_names.size() < kMany) return false;
   if (!std::ranges::all_of(class_names,
-                           [](const std::string& name) { return whole_number_text(name).has_value(); }))
+                           [](const std::string& name) { return number_in_cell(name, true).has_value(); }))
     return false;
   const auto fractions =
       std::ranges::count_if(class_names, [](const std::string& name) { return !parse_integer(name); });
@@ -304,7 +374,11 @@ bool look_like_values(std::span<const std::string> class_names, std::span<const 
 
 void write_target_predictions(const Dataset& dataset, const TargetAnswer& answer,
                               std::span<const double> radius, std::span<const double> thresholds,
-                              const std::filesystem::path& path) {
+                              const std::filesystem::path& path, NodeId first,
+                              std::span<const std::string> reasons) {
+  if (!reasons.empty())
+    require_count("write_target_predictions: reasons", std::ssize(reasons), dataset.nodes() - first,
+                  "one per node");
   const Targets& targets = dataset.targets;
   const bool many = targets.kind == LabelKind::many;
   std::string header = many ? "node,classes,status" : "node,status";
@@ -313,17 +387,13 @@ void write_target_predictions(const Dataset& dataset, const TargetAnswer& answer
     if (!many && !radius.empty())
       header += fmt::format(",{},{}", csv_cell(name + " low"), csv_cell(name + " high"));
   }
+  if (!reasons.empty()) header.append(",reasons");
   CsvFile file(path, header);
-  for (NodeId u = 0; u < dataset.nodes(); ++u) {
+  for (NodeId u = first; u < dataset.nodes(); ++u) {
     const auto row = answer.row(u);
     const TargetStatus status = answer.status[at(u)];
     file.add("{}", csv_cell(dataset.node_name(u)));
-    if (many) {
-      std::vector<double> has(row.size());
-      for (std::size_t c = 0; c < row.size(); ++c)
-        has[c] = status == TargetStatus::known ? row[c] : row[c] >= thresholds[c] ? 1 : 0;
-      file.add(",{}", csv_cell(classes_text(targets, has)));
-    }
+    if (many) file.add(",{}", csv_cell(said_classes(targets, answer, thresholds, u)));
     file.add(",{}", name_of(status));
     for (std::size_t c = 0; c < row.size(); ++c) {
       file.add(",{:.9g}", row[c]);
@@ -332,6 +402,7 @@ void write_target_predictions(const Dataset& dataset, const TargetAnswer& answer
       file.add(",{},{}", std::isfinite(reach) ? fmt::format("{:.9g}", row[c] - reach) : "-inf",
                std::isfinite(reach) ? fmt::format("{:.9g}", row[c] + reach) : "inf");
     }
+    if (!reasons.empty()) file.add(",{}", csv_cell(reasons[at(u - first)]));
     file.add("\n");
   }
   file.commit();

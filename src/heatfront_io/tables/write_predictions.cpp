@@ -36,8 +36,9 @@ void write_predictions(const Dataset& dataset, std::span<const Prediction> predi
                header(others, std::span(dataset.class_names).first(has_shares ? at(dataset.classes()) : 0)));
   for (std::size_t u = 0; u < predictions.size(); ++u) {
     const Prediction& prediction = predictions[u];
-    file.add("{},{},{:.6g},{:.6g},{}", csv_cell(dataset.node_name(static_cast<NodeId>(u))),
-             class_cell(prediction.label), prediction.confidence, prediction.margin, prediction.status);
+    file.add("{},{},{:.6g},{},{}", csv_cell(dataset.node_name(static_cast<NodeId>(u))),
+             class_cell(prediction.label), prediction.confidence,
+             csv_number(static_cast<double>(prediction.margin), 6), prediction.status);
     for (const RankedClass& other : prediction.others)
       file.add(",{},{:.6g}", class_cell(other.label), other.confidence);
     for (std::size_t i = prediction.others.size(); i < others; ++i) file.add(",,");

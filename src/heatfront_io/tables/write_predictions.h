@@ -20,7 +20,7 @@ struct RankedClass {
 struct Prediction {
   ClassId label;
   Real confidence;
-  Real margin;
+  Real margin;  // NaN: there is none, for the label is known
   std::string_view status;
   std::vector<RankedClass> others = {};  // the second class, the third, …
   std::vector<double> shares = {};       // of every class; empty: not asked for

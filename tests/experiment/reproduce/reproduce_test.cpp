@@ -125,7 +125,7 @@ TEST(Reproduce, RunsTheRowsAndDataThatAreChosen) {
             "--rows 07: small has no row '07'; there are 01 to 04, as in 07-09,11");
   EXPECT_EQ(test::error_text([] { parse_rows(kTable, "03-02"); }), "--rows 03-02: '03-02' goes backwards");
   EXPECT_EQ(test::error_text([] { parse_datasets(kTable, "cora"); }),
-            "--datasets cora: small has no data set 'cora'; there are: karate, blocks:size=20");
+            "--datasets cora: small has no data set 'cora'; choose from: karate, blocks:size=20");
 }
 
 TEST(TableReport, SetsOursBesideThePapers) {
@@ -241,7 +241,7 @@ TEST(PaperTables, HaveAFigureForEveryCellAndModelsThatExist) {
   }
   EXPECT_EQ(find_paper_table("table2").rows.size(), 13u);
   EXPECT_EQ(test::error_text([] { find_paper_table("table3"); }),
-            "unknown table 'table3' (did you mean 'table1'?); there are: table1, table2");
+            "unknown table 'table3' (did you mean 'table1'?); choose from: table1, table2");
 }
 
 }  // namespace

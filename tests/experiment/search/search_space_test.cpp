@@ -87,7 +87,7 @@ TEST(SearchSpace, IsReadLineByLine) {
   EXPECT_EQ(text_of(space[1]), "epochs = 30");
   EXPECT_TRUE(test::error_text([] { parse_space("\nx = log 1\n", "f.space"); }).starts_with("f.space:2: x "));
   EXPECT_EQ(test::error_text([] { parse_space("# nothing\n", "f.space"); }),
-            "f.space: has no line of the form name = log|uniform|integer|choice …");
+            "f.space has no line of the form name = log|uniform|integer|choice …");
   EXPECT_EQ(test::error_text([] { open_space("heat-front", "/no/such.space"); }),
             "/no/such.space: no such file");
   EXPECT_TRUE(test::error_text([] { open_space("a-model", ""); }).starts_with("unknown model 'a-model'"));

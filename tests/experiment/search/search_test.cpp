@@ -198,7 +198,7 @@ TEST_F(SearchSettings, RefusesWhatCannotBeSearched) {
   EXPECT_TRUE(error().ends_with("learning_rate is there twice")) << error();
   options_ = right;
   options_.model = "heat";
-  EXPECT_TRUE(error().starts_with("unknown model 'heat'; there are: ")) << error();
+  EXPECT_TRUE(error().starts_with("unknown model 'heat'; choose from: ")) << error();
 }
 
 TEST(EverySearchSpace, HoldsNothingThatFails) {

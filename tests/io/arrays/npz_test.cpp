@@ -128,7 +128,7 @@ TEST(NpzReader, TellsWhatIsNoNpzFile) {
   EXPECT_NE(error_text([&] { NpzReader reader(other); }).find("a zip file without arrays"),
             std::string::npos);
   const auto b_only = write_zip(folder / "b.npz", {{"b.npy", npy<float>({1})}});
-  EXPECT_NE(error_text([&] { NpzReader(b_only).read("a"); }).find("there is no array 'a'; there are: b"),
+  EXPECT_NE(error_text([&] { NpzReader(b_only).read("a"); }).find("there is no array 'a'; choose from: b"),
             std::string::npos);
   EXPECT_NE(error_text([] { NpzReader reader("/dev/zero"); }), "");
   const auto text = write_zip(folder / "text.npz", {{"a.npy", "hello"}});

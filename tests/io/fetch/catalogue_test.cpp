@@ -95,7 +95,7 @@ TEST(Catalogue, ListsTheNamesWhenOneIsUnknown) {
   EXPECT_EQ(find_known("coar"), nullptr);
   const std::string text = error_text([] { known_dataset("coar"); });
   EXPECT_TRUE(
-      text.starts_with("unknown data set 'coar' (did you mean 'cora'?); there are: karate, digits, cora, "))
+      text.starts_with("unknown data set 'coar' (did you mean 'cora'?); choose from: karate, digits, cora, "))
       << text;
 }
 

@@ -46,11 +46,11 @@ TEST(SplitFile, IsRefusedByAnotherDataSet) {
   EXPECT_EQ(error(data({0, 1, 1, 1}, {"a", "b"})), "") << "a label more";
   EXPECT_EQ(error(data({0, 1, kUnknown, 1, 1}, {"a", "b"})),
             path.string() +
-                ": was made for other data, with 4 nodes where mine has 5; `heatfront split` "
+                " was made for other data, with 4 nodes where mine has 5; `heatfront split` "
                 "makes one for mine");
   EXPECT_EQ(error(data({0, 0, kUnknown, 1}, {"a", "b"})),
             path.string() +
-                ": was made for other data: its nodes have other labels in mine; `heatfront "
+                " was made for other data: its nodes have other labels in mine; `heatfront "
                 "split` makes one for mine");
   write_split_npz(split, path);
   EXPECT_EQ(error(data({0, 0, 0, 0, 0}, {"a"})), "") << "a file that does not say what it was made for";

@@ -63,7 +63,7 @@ TEST(ExampleTables, SayWhichThereAre) {
   const test::TemporaryFolder folder;
   EXPECT_TRUE(test::error_text([&] {
                 write_example("fruad", 0, folder / "x");
-              }).starts_with("unknown example 'fruad' (did you mean 'fraud'?); there are: fraud, papers"));
+              }).starts_with("unknown example 'fruad' (did you mean 'fraud'?); choose from: fraud, papers"));
   EXPECT_FALSE(std::filesystem::exists(folder / "x"));
 }
 

@@ -80,9 +80,14 @@ TEST(Csv, SaysWhichFileAFolderMisses) {
   EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }), missing);
   folder.write("d/Edges.csv", "0,1\n");
   EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }),
-            missing + "; Edges.csv is not read; did you mean edges.csv?");
+            missing +
+                "; Edges.csv is not read; did you mean edges.csv?; edges=FILE,features=FILE,labels=FILE says "
+                "which table is which");
   folder.write("other/notes.csv", "0,1\n");
-  EXPECT_FALSE(is_csv(folder / "other"));
+  EXPECT_EQ(
+      test::error_text([&] { csv_in(folder / "other"); }).substr((folder / "other").string().size()),
+      ": no table says by its header that it has the edges; not read: notes.csv; --source and --target name "
+      "the columns, or edges=FILE,features=FILE,labels=FILE says which table is which");
 }
 
 TEST(Csv, GoesByTheHeadersWhereNoFileHasAKnownName) {
@@ -112,7 +117,7 @@ TEST(Csv, ListsTheRolesThatThereAre) {
   const std::string edges = folder.write("links.tsv", "0\t1\n").string();
   EXPECT_TRUE(is_csv("edge=" + edges));
   EXPECT_EQ(test::error_text([&] { csv_in("edge=" + edges); }),
-            "edge=: unknown role 'edge' (did you mean 'edges'?); there are: edges, features, labels, "
+            "edge=: unknown role 'edge' (did you mean 'edges'?); choose from: edges, features, labels, "
             "classes, split, as in "
             "edges=FILE,labels=FILE");
   EXPECT_EQ(test::error_text([&] { csv_in("edges=" + edges + ",label=x.csv"); }).substr(0, 28),
@@ -142,6 +147,45 @@ TEST(Csv, SaysWhatIsMissing) {
   const test::TemporaryFolder folder;
   const fs::path empty = folder.write("edges.csv", "");
   EXPECT_EQ(test::error_text([&] { csv_in(empty); }), empty.string() + ": the file is empty");
+}
+
+TEST(Csv, GoesByTheColumnsGivenWhereNoHeaderIsUsual) {
+  const test::TemporaryFolder folder;
+  folder.write("d/links.csv", "von;nach;betrag\nK1;K2;3,5\nK2;K3;1\n");
+  folder.write("d/kunden.csv", "nr;ort;umsatz\nK1;Ulm;1.234,5\nK2;Ulm;2\nK3;Bonn;7\n");
+  folder.write("d/gepr.csv", "nr;status\nK1;gut\nK3;faul\n");
+  EXPECT_NE(test::error_text([&] { csv_in(folder / "d"); }).find("edges=FILE,features=FILE,labels=FILE says"),
+            std::string::npos);
+  const Dataset data = csv_in(
+      folder / "d",
+      {.columns = {.source = "von", .target = "nach", .weight = "betrag", .node = "nr", .label = "status"}});
+  EXPECT_EQ(data.nodes(), 3);
+  EXPECT_EQ(data.class_names, (Names{"faul", "gut"}));
+  EXPECT_EQ(data.weights.size(), 4u);
+  EXPECT_EQ(data.table.columns.size(), 2u);
+}
+
+TEST(Csv, TakesTheLabelsOfATableOfAllNodes) {
+  const test::TemporaryFolder folder;
+  folder.write("d/knows.csv", "from_person,to_person\np1,p2\np2,p3\n");
+  folder.write("d/people.csv", "person_id,age,label\np1,3,a\np2,4,\np3,5,b\n");
+  const Dataset data = csv_in(folder / "d");
+  EXPECT_EQ(data.labels, (ClassIds{0, kUnknown, 1}));
+  EXPECT_EQ(data.features.cols(), 1);
+  EXPECT_NE(data.notes.front().find("'label' in it is the label"), std::string::npos) << data.notes.front();
+  folder.write("d/people.csv", "person_id,when,label\np1,3,a\np3,5,b\n");  // labels and nothing else
+  EXPECT_FALSE(csv_in(folder / "d").features.present());
+}
+
+TEST(Csv, AsksForTheEdgesWhereATableOfAFolderSaysNothing) {
+  const test::TemporaryFolder folder;
+  folder.write("d/people.csv", "person_id,age\np1,3\np2,4\n");
+  EXPECT_EQ(csv_in(folder / "d").nodes(), 2);  // points
+  folder.write("d/who.csv", "wer,wen\np1,p2\n");
+  EXPECT_NE(test::error_text([&] {
+              csv_in(folder / "d");
+            }).find("no table says by its header that it has the edges"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -32,6 +32,16 @@ TEST(CsvEdges, DeclareNodesThatStandAlone) {
   }
 }
 
+TEST(CsvEdges, TellOfNodesThatStandAlone) {
+  EXPECT_EQ(test::notes_of({.edges = "0,1\n9\n7\n"}),
+            (std::vector<std::string>{"edges.csv: 2 rows have a node and no edge, the first of '9'"}));
+}
+
+TEST(CsvEdges, HaveAHeaderWhereTwoCellsNameTheirEnds) {
+  EXPECT_EQ(csv_in({.edges = "from_account,to_account\na,b\n"}).nodes(), 2);
+  EXPECT_EQ(csv_in({.edges = "from here,to there\na,b\n"}).nodes(), 4);
+}
+
 TEST(CsvEdges, WithIntegersComeInTheirOrderAndKeepTheirNames) {
   const Dataset data = csv_in({.edges = "30,7\n7,100\n"});
   EXPECT_EQ(data.node_names, (Names{"7", "30", "100"}));
@@ -58,17 +68,17 @@ TEST(CsvEdges, CountOneWayEdgesAndRefuseThemWhenAskedTo) {
 
 TEST(Csv, SaysThatAFirstRowMayHaveBeenMeantAsHeader) {
   EXPECT_EQ(
-      notes_of({.edges = "payer,payee\nann,bob\nbob,cid\n"}),
-      Names{"edges.csv: the first row is read as an edge from 'payer' to 'payee', which no other row has; if "
+      notes_of({.edges = "wer,wem\nann,bob\nbob,cid\n"}),
+      Names{"edges.csv: the first row is read as an edge from 'wer' to 'wem', which no other row has; if "
             "it is a header, it must say source,target"});
   EXPECT_EQ(notes_of({.edges = "ann,bob\nbob,cid\n"}), Names{});
   EXPECT_EQ(notes_of({.edges = "1,2\n3,4\n"}), Names{});
-  EXPECT_EQ(csv_error({.edges = "payer,payee,date\nann,bob,monday\n"}),
+  EXPECT_EQ(csv_error({.edges = "wer,wem,date\nann,bob,monday\n"}),
             "2 problems in the tables:\n"
             "  edges.csv:1: weight 'date' is not a number like 0.5; if this is a header, it must say "
             "source,target\n"
             "  edges.csv:2: weight 'monday' is not a number like 0.5");
-  EXPECT_EQ(notes_of({.edges = "payer,payee,date\nann,bob,2024-01-31\n"}),
+  EXPECT_EQ(notes_of({.edges = "wer,wem,date\nann,bob,2024-01-31\n"}),
             Names{"edges.csv: columns not used: date"});
   EXPECT_EQ(notes_of({.edges = "ann,bob\n", .labels = "customer,state\nann,x\nbob,y\n"}),
             Names{"labels.csv: the first row is taken for a header: no node is called 'customer'"});
@@ -92,10 +102,10 @@ TEST(CsvEdges, AreFoundByWordsInTheHeaderOrByTheNamesGiven) {
 
 TEST(Csv, SaysWhichColumnOfAnotherNameIsTakenAsTheWeight) {
   EXPECT_EQ(
-      notes_of({.edges = "payer,payee,txn_id\nann,bob,5000\nbob,cid,5001\n"}),
+      notes_of({.edges = "wer,wem,txn_id\nann,bob,5000\nbob,cid,5001\n"}),
       Names{"edges.csv: 'txn_id' is taken as the weight; with the header source,target,txn_id it is not "
             "used"});
-  EXPECT_EQ(notes_of({.edges = "payer,payee,weight\nann,bob,5000\nbob,cid,5001\n"}), Names{});
+  EXPECT_EQ(notes_of({.edges = "wer,wem,weight\nann,bob,5000\nbob,cid,5001\n"}), Names{});
 }
 
 TEST(Csv, RefusesLabelsInThePlaceOfEdges) {
@@ -112,11 +122,11 @@ TEST(CsvEdges, NameTheLineOfAMistake) {
   EXPECT_EQ(
       csv_error({.edges = "a,b,c,d\n0,1,1,1\n"}),
       "edges.csv:1: the header does not say which columns are source and target; --source and --target name "
-      "them, there are: a, b, c, d");
+      "them, choose from: a, b, c, d");
   EXPECT_EQ(
       csv_error({.edges = ",0,1\n0,4,5\n"}),
       "edges.csv:1: the header does not say which columns are source and target; --source and --target name "
-      "them, there are: (unnamed), 0, 1");
+      "them, choose from: (unnamed), 0, 1");
   EXPECT_EQ(csv_error({.edges = "0,1\n,2\n"}),
             "edges.csv:2: no source; source,target or a node alone is expected");
   EXPECT_EQ(csv_error({.edges = "0,1,1\n0,,2\n"}), "edges.csv:2: a weight, but no target");
@@ -132,6 +142,13 @@ TEST(CsvEdges, NameTheLineOfAMistake) {
             "  edges.csv:3: weight -1 cannot be used; weights must be finite and 0 or more\n"
             "  edges.csv:5: no source; source,target or a node alone is expected");
   EXPECT_EQ(csv_error({.edges = "# nothing\n"}), "edges.csv: no rows; the table is empty");
+}
+
+TEST(CsvEdges, HaveAHeaderWhereNobodyKnowsTheFirstTwoWords) {
+  const std::string edges = "mag,kennt\na,b\nb,c\n";
+  EXPECT_EQ(csv_in({.edges = edges, .labels = "node,label\na,x\nc,y\n"}).nodes(), 3);
+  EXPECT_EQ(csv_in({.edges = edges, .labels = "node,label\na,x\nmag,y\n"}).nodes(), 5);
+  EXPECT_EQ(csv_in({.edges = edges}).nodes(), 5);  // they may be nodes as well as any
 }
 
 }  // namespace

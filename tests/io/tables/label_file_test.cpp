@@ -31,7 +31,7 @@ TEST_F(PriorFile, NamesLineAndMistake) {
   EXPECT_EQ(error("red,1\nblue,1\nred,2\n"),
             "prior.csv:3: class 'red' again, line 1 has it already; give it once");
   EXPECT_EQ(error("red,1\n\"a\nb\",1\n"),
-            "prior.csv:2: 'a b' is not a class of data; there are: red, blue, green");
+            "prior.csv:2: 'a b' is not a class of data; choose from: red, blue, green");
   EXPECT_EQ(error("red,1\nblue,-1\n"), "prior.csv:2: share '-1' must be a number of 0 or more");
   EXPECT_EQ(error("red,1\ngreen,2\n"),
             "prior.csv: no share for class 'blue'; give every class one, 0 where none is expected");

@@ -34,7 +34,7 @@ TEST(CsvLabels, FollowTheListOfClasses) {
   EXPECT_EQ(data.class_names, (Names{"z", "c", "a b"}));
   EXPECT_EQ(data.labels, (ClassIds{2, 1}));
   EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "0,a\n1,c\n", .classes = "a\nb\n"}),
-            "labels.csv:2: 'c' is not a class; there are: a, b");
+            "labels.csv:2: 'c' is not a class; the classes are a, b");
   EXPECT_EQ(csv_error({.edges = "0,1\n", .labels = "0,a\n", .classes = "a\na\n"}),
             "classes.csv:2: class 'a' again, line 1 has it already");
 }
@@ -54,7 +54,7 @@ TEST(CsvLabels, NameTheLineOfAMistake) {
   EXPECT_EQ(
       error("id,x,y2\n0,a,b\n"),
       "labels.csv:1: 3 columns, and the header does not say which are node,label; --node and --label name "
-      "them, there are: id, x, y2");
+      "them, choose from: id, x, y2");
   EXPECT_EQ(error("0,a\n1\n"), "labels.csv:2: 1 column, but line 1 has 2");
 }
 
@@ -86,7 +86,7 @@ TEST(CsvLabels, StayOnOneLineInMessages) {
   CsvFiles files{.edges = "0,1\n", .labels = "0,a\n1,\"x\ny", .classes = "a\n"};
   files.labels.append(100, 'z').append("\"\n");
   std::string expected = "labels.csv:2: 'x y";
-  expected.append(57, 'z').append("…' is not a class; there are: a");
+  expected.append(57, 'z').append("…' is not a class; the classes are a");
   EXPECT_EQ(csv_error(files), expected);
 }
 
@@ -99,11 +99,18 @@ TEST(CsvSplit, PutsNodesIntoParts) {
   EXPECT_EQ(data.split->validation, (Ids{1}));
   EXPECT_EQ(data.split->test, (Ids{3}));
   EXPECT_EQ(csv_error({.edges = "0,1\n", .split = "0,train\n1,tent\n"}),
-            "split.csv:2: part 'tent'; there are: train, validation, test");
+            "split.csv:2: part 'tent'; choose from: train, validation, test");
   EXPECT_EQ(csv_error({.edges = "0,1\n", .split = "0,train\n0,test\n"}),
             "split.csv:2: node '0' again with another part, line 1 has it already; give it once");
   EXPECT_EQ(csv_error({.edges = "0,1\n", .split = "0,train\n7,test\n"}),
             "split.csv:2: part without node: '7' is in neither edges nor features");
+}
+
+TEST(CsvLabels, HaveAHeaderWhereTheFirstRowNamesNobodyAndIsMetNowhereElse) {
+  const Dataset data = csv_in({.edges = "a,b\nb,c\n", .labels = "kunde;status\na;gut\nc;faul\nlone;gut\n"});
+  EXPECT_EQ(data.class_names, (Names{"faul", "gut"}));
+  EXPECT_EQ(data.nodes(), 4);
+  EXPECT_EQ(csv_in({.edges = "a,b\nb,c\n", .labels = "zed;gut\na;gut\nc;faul\nlone;gut\n"}).nodes(), 5);
 }
 
 }  // namespace

@@ -324,7 +324,7 @@ TEST(TargetModels, AreTheSameForAnyNumberOfThreads) {
 
 TEST(TargetModels, SayWhichOnesThereAre) {
   EXPECT_EQ(test::error_text([] { find_target_model("gcn"); }),
-            "gcn learns classes only; of values and many labels there are: linear-front, flow-alone, "
+            "gcn learns classes only; for values and many labels choose from: linear-front, flow-alone, "
             "linear-front+flow");
 }
 

@@ -92,7 +92,7 @@ const TargetModelEntry& find_target_model(std::string_view name) {
   if (found != kTargetModels.end()) return *found;
   std::vector<std::string_view> names;
   for (const TargetModelEntry& entry : kTargetModels) names.push_back(entry.name);
-  fail("{} learns classes only; of values and many labels there are: {}", name, join(names, ", "));
+  fail("{} learns classes only; for values and many labels choose from: {}", name, join(names, ", "));
 }
 
 FlowOptions TargetOptions::flow(double time) const {
@@ -115,7 +115,7 @@ TargetOptions TargetModel::target_options() const {
 }
 
 const Split& TargetModel::split() const {
-  if (!data.split) fail("{}: has no split that says which labels train", data.name);
+  if (!data.split) fail("{} has no split that says which labels train", data.name);
   return *data.split;
 }
 

@@ -46,6 +46,7 @@ struct TargetChange {
   std::int64_t batch = 0;
   NodeId node = 0;
   std::vector<double> before, after;  // by column; empty: none
+  std::int64_t time = 0;              // seconds since 1970; 0: not told
 };
 
 struct TargetModel {
