@@ -24,8 +24,9 @@ class Data:
 
     _inner: _core.Data
 
-    def __init__(self, inner: _core.Data) -> None:
+    def __init__(self, inner: _core.Data, folder: str = "") -> None:
         self._inner = inner
+        self._folder = folder
 
     @property
     def name(self) -> str:
@@ -89,7 +90,7 @@ class Data:
     @property
     def notes(self) -> list[str]:
         """What a user should know of how the data was read."""
-        return self._inner.notes
+        return [note.replace(self._folder, "") for note in self._inner.notes]
 
     def with_split(self, split: str, seed: int = 0) -> Data:
         """The same data with labels split as "per-class 20,30", "percent 40,40" or "folds 5" says."""
@@ -172,7 +173,11 @@ def tables(edges: Any = None, features: Any = None, labels: Any = None, **how: A
             parts.append(f"{name}={path}")
         if not parts:
             raise TypeError("tables: edges or features are expected")
-        return open(",".join(parts), **how)
+        try:
+            data = open(",".join(parts), **how)
+        except _core.Error as error:
+            raise _core.Error(str(error).replace(folder + os.sep, "")) from None
+        return Data(data._inner, folder + os.sep)
 
 
 def example(name: str, folder: str | os.PathLike[str], *, seed: int = 0) -> list[str]:

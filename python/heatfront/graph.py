@@ -132,6 +132,8 @@ def _from_dense(array: NDArray[Any]) -> _core.Graph:
 def _from_edges(edges: NDArray[Any], nodes: int | None, weights: Any) -> _core.Graph:
     if edges.size == 0:
         edges = np.zeros((0, 2), np.int64)
+    if edges.dtype.kind not in "iu":
+        raise TypeError(f"graph: numbers of nodes are expected, it holds {edges.dtype}")
     if edges.ndim != 2 or 2 not in edges.shape:
         raise _core.Error(f"graph: edges are an array of two columns, source and target; its shape is {edges.shape}")
     source, target = (edges[:, 0], edges[:, 1]) if edges.shape[1] == 2 else (edges[0], edges[1])

@@ -41,8 +41,8 @@ def labels(y: Any, nodes: int, kind: str | None = None) -> Labels:
         given = given.reshape(-1)
     if given.ndim not in (1, 2) or given.shape[0] != nodes or (given.ndim == 2 and kind == "classes"):
         raise Error(
-            f"y: a label is expected for each of {nodes} nodes (-1, None or NaN where it is not known), "
-            f"its shape is {given.shape}"
+            f"y: a label is expected for each of {nodes} nodes (-1, None or NaN where it is not known), its shape is "
+            f"{given.shape}; edges say how many nodes there are as (edges, number), and hf.tables goes by names"
         )
     if given.ndim == 2:
         rows = _numbers(given)
@@ -55,7 +55,7 @@ def labels(y: Any, nodes: int, kind: str | None = None) -> Labels:
         return _without_classes(nodes, _rows(kind, names, known, rows))
     if kind == "many-labels":
         raise Error("y: several classes per node are sets or lists of names, or a column of 0 and 1 for each class")
-    if kind is None and given.dtype.kind == "f" and _has_fractions(given):
+    if kind is None and _has_fractions(given):
         kind = "values"
     if kind == "values":
         rows = _numbers(given).reshape(-1, 1)
@@ -92,6 +92,14 @@ def _without_classes(nodes: int, targets: Targets) -> Labels:
 
 
 def _has_fractions(given: NDArray[Any]) -> bool:
+    """Numbers, some of them with a fraction?"""
+    if given.dtype.kind == "O":
+        known = [one for one in given if not is_unknown(one)]
+        if not known or not all(isinstance(one, (int, float, np.number)) for one in known):
+            return False
+        given = np.array(known, np.float64)
+    if given.dtype.kind != "f":
+        return False
     values = given[np.isfinite(given)]
     return bool((values != np.round(values)).any())
 

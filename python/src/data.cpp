@@ -70,7 +70,7 @@ PythonData make(const PythonGraph& graph, const std::optional<MatrixIn>& dense,
                 const ArrayIn<std::int32_t>& labels, const std::optional<TargetsIn>& targets,
                 std::vector<std::string> class_names, std::vector<std::string> node_names,
                 std::vector<std::string> feature_names, std::string name) {
-  return made([&] {
+  const auto work = [&] {
     Dataset data;
     data.name = std::move(name);
     data.graph = graph.built->graph;
@@ -90,7 +90,10 @@ PythonData make(const PythonGraph& graph, const std::optional<MatrixIn>& dense,
     }
     check(data, data.name);
     return data;
-  });
+  };
+  if (columns) return made(work);
+  const nb::gil_scoped_release others_run;  // soon done: not worth a thread that Ctrl-C could end
+  return {std::make_shared<const Dataset>(work())};
 }
 
 PythonData open(const std::string& name_or_path, const std::string& kind,

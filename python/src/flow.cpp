@@ -16,6 +16,7 @@
 #include "heatfront/label/target_flow.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/target_report.h"
+#include "kept.h"
 #include "long_call.h"
 #include "parts.h"
 
@@ -30,6 +31,12 @@ struct FlowArguments {
   double tolerance = 1e-6;
   double label_scale = 1;
 };
+
+// A flow on a small graph takes less time than threads take to start.
+Kept<Threads> threads_for(int count) {
+  return Kept<Threads>([&](const Threads& one) { return one.count() == count; },
+                       [&] { return std::make_unique<Threads>(count); });
+}
 
 FlowOptions options_of(const FlowArguments& arguments, double time) {
   FlowOptions options{.time = time, .lambda = arguments.lambda};
@@ -52,7 +59,8 @@ std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>
                 .class_prior = class_prior};
   if (task.dataset.split) task.split = *task.dataset.split;
   task.known = known_labels(task.dataset, task.split, default_known_source(task.has_split()));
-  Threads threads(threads_wanted);
+  const Kept<Threads> kept = threads_for(threads_wanted);
+  Threads& threads = *kept;
   std::vector<PythonAnswer> answers;
   const auto keep = [&](Answer answer) {
     answers.push_back({std::make_shared<const Answer>(std::move(answer))});
@@ -83,7 +91,8 @@ std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>
 std::pair<PythonTargetAnswer, std::vector<double>> flow_targets(const PythonData& data, double time,
                                                                 const FlowArguments& arguments,
                                                                 int threads_wanted) {
-  Threads threads(threads_wanted);
+  const Kept<Threads> kept = threads_for(threads_wanted);
+  Threads& threads = *kept;
   TargetFlowSolution solution = long_call(threads, [&] {
     TargetFlowTask task{.dataset = *data.data, .options = options_of(arguments, time)};
     if (task.dataset.split) task.split = *task.dataset.split;

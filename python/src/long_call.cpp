@@ -9,6 +9,9 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
+
+#include "kept.h"
 
 namespace heatfront::python {
 namespace nb = nanobind;
@@ -21,39 +24,50 @@ bool on_main_thread() {
   return threading.attr("current_thread")().is(threading.attr("main_thread")());
 }
 
-// Work on a thread of its own, which can be waited for in steps.
+// A thread that does work beside the caller, who can wait for it in steps.
 class Beside {
  public:
-  explicit Beside(const std::function<void()>& work)
-      : thread_([this, &work] {
-          try {
-            work();
-          } catch (...) {
-            failure_ = std::current_exception();
-          }
-          const std::lock_guard lock(mutex_);
-          done_ = true;
-          changed_.notify_one();
-        }) {}
-  ~Beside() { join(); }
-  Beside(const Beside&) = delete;
-  Beside& operator=(const Beside&) = delete;
+  Beside() : thread_([this] { serve(); }) { thread_.detach(); }
 
+  void start(const std::function<void()>& work) {
+    const std::lock_guard lock(mutex_);
+    work_ = &work;
+    failure_ = nullptr;
+    changed_.notify_all();
+  }
   bool wait() {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, kBetweenLooks, [&] { return done_; });
+    return changed_.wait_for(lock, kBetweenLooks, [&] { return work_ == nullptr; });
   }
   void join() {
-    if (thread_.joinable()) thread_.join();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return work_ == nullptr; });
   }
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
+  void rethrow() {
+    if (const std::exception_ptr failure = std::exchange(failure_, nullptr)) std::rethrow_exception(failure);
   }
 
  private:
+  [[noreturn]] void serve() {
+    for (std::unique_lock lock(mutex_);;) {
+      changed_.wait(lock, [&] { return work_ != nullptr; });
+      lock.unlock();
+      std::exception_ptr failure;
+      try {
+        (*work_)();
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      lock.lock();
+      failure_ = std::move(failure);
+      work_ = nullptr;
+      changed_.notify_all();
+    }
+  }
+
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool done_ = false;
+  const std::function<void()>* work_ = nullptr;  // null: there is none to do
   std::exception_ptr failure_;
   std::thread thread_;
 };
@@ -69,8 +83,9 @@ void run_long(Threads& threads, const std::function<void()>& work) {
   std::exception_ptr interrupted;
   {
     const nb::gil_scoped_release others_run;
-    Beside beside(work);
-    while (!beside.wait()) {
+    const Kept<Beside> beside([](const Beside&) { return true; }, [] { return std::make_unique<Beside>(); });
+    beside->start(work);
+    while (!beside->wait()) {
       const nb::gil_scoped_acquire lock;
       if (PyErr_CheckSignals() == 0) continue;
       try {
@@ -81,9 +96,9 @@ void run_long(Threads& threads, const std::function<void()>& work) {
       threads.cancel();
       break;
     }
-    beside.join();
+    beside->join();
     threads.resume();
-    if (!interrupted) beside.rethrow();
+    if (!interrupted) beside->rethrow();
   }
   if (interrupted) std::rethrow_exception(interrupted);
 }

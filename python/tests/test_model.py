@@ -171,3 +171,10 @@ if child == 0:
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) or not same)
 """
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+def test_progress_is_a_line_that_goes_away(moons, capsys):
+    graph, points, labels, _ = moons
+    hf.fit(graph, points, labels, quick=True, progress=True)
+    shown = capsys.readouterr().err
+    assert "[" in shown and shown.endswith(" \r")

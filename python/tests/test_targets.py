@@ -35,6 +35,15 @@ def test_numbers_with_fractions_are_values_and_near_the_truth(values):
     assert ((low <= values.predict()) & (values.predict() <= high)).all() and (low[1:3] < high[1:3]).all()
 
 
+def test_none_beside_numbers_is_a_value_that_is_not_known(values):
+    as_list = [None if np.isnan(one) else float(one) for one in SOME]
+    assert (hf.fit(ROAD, None, as_list).predict() == values.predict()).all()
+    assert hf.fit(ROAD, None, [None if np.isnan(one) else i % 2 for i, one in enumerate(SOME)]).classes.tolist() == [
+        0,
+        1,
+    ]
+
+
 def test_columns_of_a_frame_are_values_by_their_names():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"height": SOME, "depth": -2 * SOME})
