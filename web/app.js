@@ -38,7 +38,7 @@ class App {
     this.listen();
     document.body.dataset.ready = 'true';
     if (state.named) this.names = await askJson('names');
-    if (state.taken_up) this.say(`${state.taken_up} steps of labelling that were not saved are here again`);
+    if (state.taken_up) this.say(`labels that were not saved are here again (${state.taken_up} ${state.taken_up === 1 ? "step" : "steps"})`);
     if (!localStorage.getItem('heatfront-seen')) $('welcome').showModal();
     this.placesVersion = state.layout.version;
     this.watch();

@@ -22,7 +22,8 @@ function drawn(name, attributes, ...children) {
 }
 
 export const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const signed = (x) => (x < 0 ? '−' : '+') + Math.abs(x).toPrecision(3);
+const signed = (x) => (x < 0 ? '−' : '+') + Math.abs(x).toFixed(4);
+const SHOWN = 5e-5;  // less than this is no more than 0.0000
 
 export function swatch(c) {
   const shapes = [drawn('circle', {cx: 6, cy: 6, r: 5}), drawn('rect', {x: 1.5, y: 1.5, width: 9, height: 9}),
@@ -75,8 +76,9 @@ export function showWhy(place, why, classes, choose) {
   for (const [part, title, list, sum, name] of parts) {
     if (!list.length && !sum) continue;
     sums.append(make('h3', {}, title));
-    for (const item of list) row(part, name(item), item.lead);
-    const rest = sum - list.reduce((total, item) => total + item.lead, 0);
+    const shown = list.filter((item) => Math.abs(item.lead) >= SHOWN);
+    for (const item of shown) row(part, name(item), item.lead);
+    const rest = sum - shown.reduce((total, item) => total + item.lead, 0);
     if (Math.abs(rest) > 1e-9) row(part, ['all others'], rest);
     row(part, ['together'], sum, true);
   }

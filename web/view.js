@@ -17,7 +17,7 @@ const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 25
 const NODE_VERTEX = `#version 300 es
 precision highp float;
 in vec2 place; in uint group; in float sure; in uint status; in uint mark; in float strength;
-uniform vec2 centre, scale; uniform float size; uniform vec3 palette[7]; uniform vec3 paper, grey; uniform bool heat;
+uniform vec2 centre, scale; uniform float size; uniform vec3 palette[7]; uniform vec3 paper, grey; uniform bool heat; uniform float ratio;
 flat out vec3 fill, ring; flat out float ringWidth, extent, alpha; flat out uint shape;
 void main() {
   gl_Position = vec4((place - centre) * scale, 0.0, 1.0);
@@ -25,7 +25,7 @@ void main() {
   shape = (group / 7u) % 4u;
   fill = mix(grey, colour, 0.3 + 0.7 * sure);
   ring = mix(colour, vec3(0.0), 0.25); ringWidth = 0.06; alpha = 1.0; extent = size;
-  if (status == 0u) { ring = vec3(1.0) - paper; ringWidth = 0.26; fill = colour; extent *= 1.35; }
+  if (status == 0u) { ring = vec3(1.0) - paper; ringWidth = 0.24; fill = colour; extent *= 1.35; }
   if (status == 2u) { fill = paper; ring = colour; ringWidth = 0.2; }
   if (status == 3u) { fill = paper; ring = grey; ringWidth = 0.2; }
   if (heat) { fill = mix(paper, vec3(0.84, 0.37, 0.0), sqrt(strength)); ring = mix(grey, ring, 0.4); }
@@ -34,6 +34,7 @@ void main() {
   if ((mark & 4u) != 0u) { ring = vec3(0.86, 0.0, 0.45); ringWidth = 0.3; extent *= 1.7; alpha = 1.0; }
   if ((mark & 2u) != 0u) { ring = vec3(0.1, 0.35, 0.95); ringWidth = 0.3; extent *= 1.4; alpha = 1.0; }
   if ((mark & 1u) != 0u) { ring = vec3(1.0) - paper; ringWidth = 0.3; extent = max(2.0 * extent, 14.0); alpha = 1.0; }
+  ringWidth = min(ringWidth, ((mark & 7u) != 0u ? 3.5 : 2.2) * ratio / extent);
   gl_PointSize = extent + 2.0;
 }`;
 const NODE_FRAGMENT = `#version 300 es
@@ -92,7 +93,7 @@ function shuffled(edges) {
 
 class WebGlPainter {
   constructor(canvas) {
-    const gl = this.gl = canvas.getContext('webgl2', {antialias: true, preserveDrawingBuffer: true});
+    const gl = this.gl = canvas.getContext('webgl2', {alpha: false, antialias: true, preserveDrawingBuffer: true});
     if (!gl) throw new Error('no WebGL2');
     this.nodes = program(gl, NODE_VERTEX, NODE_FRAGMENT);
     this.lines = program(gl, EDGE_VERTEX, EDGE_FRAGMENT);
@@ -146,7 +147,7 @@ class WebGlPainter {
     gl.bindVertexArray(this.lineArrays);
     gl.uniform2f(this.lines.uniforms.centre, ...look.centre);
     gl.uniform2f(this.lines.uniforms.scale, ...scale);
-    gl.uniform4f(this.lines.uniforms.ink, ...look.grey, look.edgeAlpha);
+    gl.uniform4f(this.lines.uniforms.ink, ...look.edgeInk, look.edgeAlpha);
     gl.drawElements(gl.LINES, 2 * look.edges, gl.UNSIGNED_INT, 0);
     gl.useProgram(this.nodes.made);
     gl.bindVertexArray(this.nodeArrays);
@@ -154,6 +155,7 @@ class WebGlPainter {
     gl.uniform2f(u.centre, ...look.centre);
     gl.uniform2f(u.scale, ...scale);
     gl.uniform1f(u.size, look.size);
+    gl.uniform1f(u.ratio, look.ratio);
     gl.uniform3fv(u.palette, PALETTE.flatMap(rgb));
     gl.uniform3f(u.paper, ...look.paper);
     gl.uniform3f(u.grey, ...look.grey);
@@ -172,14 +174,15 @@ function nodeLook(bytes, u, look) {
   const ink = look.paper.map((x) => 1 - x);
   let fill = mixed(look.grey, colour, 0.3 + 0.7 * bytes.sure[u] / 255), ring = mixed(colour, [0, 0, 0], 0.25);
   let width = 0.06, extent = look.size;
-  if (status === 0) { ring = ink; width = 0.26; fill = colour; extent *= 1.35; }
+  if (status === 0) { ring = ink; width = 0.24; fill = colour; extent *= 1.35; }
   if (status >= 2) { fill = look.paper; ring = status === 2 ? colour : look.grey; width = 0.2; }
   if (look.heat) fill = mixed(look.paper, [0.84, 0.37, 0], Math.sqrt(bytes.strength[u] / 255));
   if (mark & MARK.suggested) { ring = ink; width = 0.14; extent *= 1.5; }
   if (mark & MARK.flips) { ring = [0.86, 0, 0.45]; width = 0.3; extent *= 1.7; }
   if (mark & MARK.chosen) { ring = [0.1, 0.35, 0.95]; width = 0.3; extent *= 1.4; }
   if (mark & MARK.selected) { ring = ink; width = 0.3; extent = Math.max(2 * extent, 14); }
-  return {fill, ring, width: width * extent / 2, radius: extent / 2, alpha: mark & MARK.dim ? 0.15 : 1, shape: shapeOf(bytes.group[u])};
+  width = Math.min(width, (mark & 7 ? 3.5 : 2.2) * look.ratio / extent);
+  return {fill, ring, width: width * extent, radius: extent / 2, alpha: mark & MARK.dim ? 0.15 : 1, shape: shapeOf(bytes.group[u])};
 }
 
 class CanvasPainter {
@@ -199,7 +202,7 @@ class CanvasPainter {
     const y = (u) => (p[2 * u + 1] - look.centre[1]) * look.scale + height / 2;
     c.fillStyle = css(look.paper);
     c.fillRect(0, 0, width, height);
-    c.strokeStyle = css(look.grey, look.edgeAlpha);
+    c.strokeStyle = css(look.edgeInk, look.edgeAlpha);
     c.lineWidth = 1;
     c.beginPath();
     for (let i = 0; i < look.edges; ++i) {
@@ -261,13 +264,29 @@ export class View extends EventTarget {
                   mark: new Uint8Array(this.n), strength: new Uint8Array(this.n)};
     this.painter.setGraph(this.n, this.edges);
     for (const name of Object.keys(this.bytes)) this.painter.set(name, this.bytes[name]);
+    this.turned = this.liesAcross(places);
     this.setPlaces(places);
     this.neighbours = null;
     this.resize();
     this.fit();
   }
 
+  // Is a graph tall where the screen is wide, or wide where it is tall? Then it is drawn turned by a quarter, from the first picture on.
+  liesAcross(places) {
+    let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let i = 0; i < places.length; i += 2) {
+      x0 = Math.min(x0, places[i]); x1 = Math.max(x1, places[i]);
+      y0 = Math.min(y0, places[i + 1]); y1 = Math.max(y1, places[i + 1]);
+    }
+    const tall = (y1 - y0) / (x1 - x0 || 1), wide = this.canvas.clientWidth >= this.canvas.clientHeight;
+    return wide ? tall > 1.2 : tall < 1 / 1.2;
+  }
+
   setPlaces(places) {
+    if (this.turned) {
+      places = places.slice();
+      for (let i = 0; i < places.length; i += 2) [places[i], places[i + 1]] = [places[i + 1], -places[i]];
+    }
     this.places = places;
     this.painter.set('place', places);
     this.grid = null;
@@ -337,9 +356,9 @@ export class View extends EventTarget {
     const share = Math.min(1, MOST_EDGES / Math.max(1, this.edges.length / 2) * Math.max(1, (this.scale / ratio / 2) ** 2));
     const edges = Math.round(share * this.edges.length / 2);
     return {
-      centre: this.centre, scale: this.scale, heat: this.heat, edges,
+      centre: this.centre, scale: this.scale, heat: this.heat, edges, ratio, edgeInk: dark ? [0.62, 0.65, 0.7] : [0.3, 0.33, 0.38],
       size: ratio * Math.min(22, Math.max(2.2, 1.1 * this.scale / ratio)),
-      edgeAlpha: Math.min(0.5, Math.max(0.09, 24 / Math.sqrt(edges + 1))),
+      edgeAlpha: Math.min(0.45, Math.max(0.06, 13 / Math.sqrt(edges + 1))),
       paper: dark ? [0.07, 0.08, 0.1] : [1, 1, 1], grey: dark ? [0.42, 0.44, 0.48] : [0.66, 0.68, 0.7],
     };
   }
@@ -516,6 +535,6 @@ export class View extends EventTarget {
         : `<polygon points="${outline(at, +x(u), +y(u)).map((q) => q.map((z) => z.toFixed(1)).join(',')).join(' ')}" ${style}/>`);
     }
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${css(look.paper)}"/>` +
-      `<path d="${path}" stroke="${css(look.grey, look.edgeAlpha)}" fill="none"/>${nodes.join('')}</svg>`;
+      `<path d="${path}" stroke="${css(look.edgeInk, look.edgeAlpha)}" fill="none"/>${nodes.join('')}</svg>`;
   }
 }

@@ -275,8 +275,8 @@ Reply Explorer::why(const Request& request) {
     object = json_of(explain(session, answer, u, {.made = 1, .curves = 0, .without = 1}), session);
   object["version"] = bench_.version();
   object["number"] = u;
-  const std::vector<double> shares = class_shares(answer, u);
-  object["shares"] = shares;
+  for (ClassId c = 0; c < bench_.data().classes(); ++c)
+    object["shares"].push_back(share_of_class(answer, u, c));
   return json_reply(object);
 }
 

@@ -67,6 +67,7 @@ class Appending {
   void write(std::string_view text) {
     while (!text.empty()) {
       const ssize_t written = ::write(file_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
       if (written < 0) refuse();
       text.remove_prefix(static_cast<std::size_t>(written));
     }
