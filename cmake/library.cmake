@@ -41,7 +41,7 @@ function(heatfront_library folder)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${library_HEADERS})
   target_link_libraries(${target} PRIVATE fmt::fmt $<BUILD_INTERFACE:heatfront_warnings>
     $<BUILD_INTERFACE:heatfront_hardening>)
-  compile_in_groups(${target} 8)
+  compile_in_groups(${target} 16)
   install(TARGETS ${target} EXPORT ${folder}
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
           FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

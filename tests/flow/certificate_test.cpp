@@ -87,11 +87,11 @@ struct FlowProblem {
         }
       }
     }
-    constexpr LaplacianKind kKinds[] = {LaplacianKind::symmetric, LaplacianKind::random_walk,
+    constexpr LaplacianKind kLaplacians[] = {LaplacianKind::symmetric, LaplacianKind::random_walk,
                                         LaplacianKind::combinatorial};
     constexpr double kLoops[] = {0, 1, 1, 0.1, 1e-6, 1e6};
     constexpr double kTolerances[] = {1e-6, 1e-6, 1e-3, 1e-8};
-    flow.laplacian = {.kind = pick(kKinds), .self_loop = pick(kLoops)};
+    flow.laplacian = {.kind = pick(kLaplacians), .self_loop = pick(kLoops)};
     flow.lambda = below(3) == 0 ? power_of_ten(-2, 2) : 1;
     flow.time = below(12) == 0 ? 0 : power_of_ten(-3, 7);
     flow.solve.tolerance = pick(kTolerances);

@@ -73,10 +73,10 @@ double largest(const Operator& a, ConstMatrixView x, std::span<const Real> divis
 // from its mean a node still is.
 std::int64_t settle_each(const Operator& a, double tolerance, double size, MatrixView residual,
                          MatrixView state, double& move) {
-  constexpr double kFar = 1000;  // tolerances
+  constexpr double kFarFromRest = 1000;  // tolerances
   constexpr std::int64_t kMostSweeps = 100;
   move = largest_move(a, residual);
-  if (move <= kFar * tolerance * size) return 0;
+  if (move <= kFarFromRest * tolerance * size) return 0;
   const Real most = static_cast<Real>(size);
   const std::span<const Real> outflow = a.outflow();
   std::int64_t sweeps = 0;

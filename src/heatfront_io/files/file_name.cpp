@@ -32,6 +32,11 @@ std::string stem_of(const fs::path& path) {
   return (folder.has_filename() ? folder : folder.parent_path()).filename().string();
 }
 
+bool is_table_name(const fs::path& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".csv" || extension == ".tsv" || extension == ".txt";
+}
+
 bool is_folder(const fs::path& path) {
   std::error_code error;
   return fs::is_directory(path, error);

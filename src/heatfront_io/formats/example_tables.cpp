@@ -238,7 +238,7 @@ Files suppliers(std::uint64_t seed) {
 // Three answers of each kind to begin with; answers.csv has what a person would say to all.
 Files letters(std::uint64_t seed) {
   constexpr std::array kShares = {0.4, 0.35, 0.25};
-  constexpr std::array<std::string_view, 3> kKinds = {"complaint", "order", "question"};
+  constexpr std::array<std::string_view, 3> kLetters = {"complaint", "order", "question"};
   constexpr std::array<std::string_view, 3> kWays = {"mail", "form", "chat"};
   Dice dice(seed);
   const Community made = make_community(200, kShares, 4, 0.9, dice);
@@ -252,8 +252,8 @@ Files letters(std::uint64_t seed) {
                 or_gap(dice.chance(0.1), "",
                        [&] { return dice.whole(30 + 40 * (2 - static_cast<std::int64_t>(kind)), 60); }),
                 kind == 2 ? dice.whole(1, 3) : dice.whole(0, 2)});
-    if (given[kind]++ < 3) labels += fmt::format("letter {},{}\n", u, kKinds[kind]);
-    answers += fmt::format("letter {},{}\n", u, kKinds[kind]);
+    if (given[kind]++ < 3) labels += fmt::format("letter {},{}\n", u, kLetters[kind]);
+    answers += fmt::format("letter {},{}\n", u, kLetters[kind]);
   }
   for (const auto& [u, v] : made.edges) edges += fmt::format("letter {},letter {}\n", u, v);
   return {{"edges.csv", std::move(edges)},

@@ -35,14 +35,9 @@ constexpr std::array kKinds = {FileKind{"edges", &CsvFiles::edges}, FileKind{"fe
                                FileKind{"labels", &CsvFiles::labels}, FileKind{"classes", &CsvFiles::classes},
                                FileKind{"split", &CsvFiles::split}};
 
-bool is_table(const fs::path& path) {
-  const std::string extension = extension_of(path);
-  return extension == ".csv" || extension == ".tsv" || extension == ".txt";
-}
-
 bool is_edge_list(const fs::path& path) {
   const std::string extension = extension_of(path);
-  return is_table(path) || extension == ".edges" || extension == ".edgelist";
+  return is_table_name(path) || extension == ".edges" || extension == ".edgelist";
 }
 
 const FileKind* kind_at_start(std::string_view text) {
@@ -101,7 +96,7 @@ CsvFiles files_listed(std::string_view text) {
 
 const FileKind* kind_of(const fs::path& path) {
   const auto kind = std::ranges::find(kKinds, stem_of(path), &FileKind::name);
-  return kind == kKinds.end() || !is_table(path) ? nullptr : &*kind;
+  return kind == kKinds.end() || !is_table_name(path) ? nullptr : &*kind;
 }
 
 // A table by its name, in whatever case, that no kind has.
@@ -159,7 +154,7 @@ CsvFiles files_in_folder(const fs::path& folder) {
 // What a table of any name holds, by its header alone. Predictions are no labels.
 HeldByTable held_by_file(const fs::path& path, const ColumnChoice& choice) {
   constexpr std::uint64_t kEnough = 1 << 16;  // bytes, for the first row and what tells that it is a header
-  if (!is_table(path) || path.extension() == ".gz") return {};
+  if (!is_table_name(path) || path.extension() == ".gz") return {};
   try {
     std::string text = first_bytes(path, kEnough);
     if (text.size() == kEnough) text.resize(text.rfind('\n') + 1);

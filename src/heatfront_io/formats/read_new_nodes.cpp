@@ -20,11 +20,6 @@ namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
 
-bool is_table(const fs::path& file) {
-  constexpr std::array<std::string_view, 3> kEndings = {".csv", ".tsv", ".txt"};
-  return std::ranges::find(kEndings, extension_of(file)) != kEndings.end();
-}
-
 // Such a one is what it is called, whatever its header says.
 bool has_usual_stem(const fs::path& file) {
   constexpr std::array<std::string_view, 3> kStems = {"edges", "features", "labels"};
@@ -35,7 +30,7 @@ bool has_usual_stem(const fs::path& file) {
 fs::path table_called(const fs::path& folder, std::string_view name, TableContent content) {
   std::vector<fs::path> named, alike;
   for (const fs::path& file : files_of(folder)) {
-    if (!is_table(file)) continue;
+    if (!is_table_name(file)) continue;
     if (stem_of(file) == name) named.push_back(file);
     if (!has_usual_stem(file) && held_by(CsvTable(file), {}).content == content) alike.push_back(file);
   }
