@@ -440,7 +440,7 @@ bool is_csv(const fs::path& path) {
   if (std::ranges::any_of(
           files, [](const fs::path& file) { return kind_of(file) != nullptr || meant_by(file) != nullptr; }))
     return true;
-  return std::ranges::any_of(files, is_table) && std::ranges::none_of(files, is_npz);
+  return std::ranges::any_of(files, is_table_name) && std::ranges::none_of(files, is_npz);
 }
 
 Dataset read_csv(const fs::path& path, const ReadOptions& options, Threads& threads) {
