@@ -88,7 +88,7 @@ struct FlowProblem {
       }
     }
     constexpr LaplacianKind kLaplacians[] = {LaplacianKind::symmetric, LaplacianKind::random_walk,
-                                        LaplacianKind::combinatorial};
+                                             LaplacianKind::combinatorial};
     constexpr double kLoops[] = {0, 1, 1, 0.1, 1e-6, 1e6};
     constexpr double kTolerances[] = {1e-6, 1e-6, 1e-3, 1e-8};
     flow.laplacian = {.kind = pick(kLaplacians), .self_loop = pick(kLoops)};
