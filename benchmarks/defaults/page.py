@@ -7,8 +7,8 @@ import graphs
 
 HEAD = """# The answer without flags
 
-Written by `benchmarks/defaults/run.py` from `defaults.jsonl`. How `linear-front` weighs its settings was judged on {chosen_by}, with other draws than these;
-{confirmed_by} confirm that. The two standard deviations of `auto` were decided with a first version of this table at hand, so nothing here confirms them.
+Written by `benchmarks/defaults/run.py` from `defaults.jsonl`. How `linear-front` chooses and weighs its fronts was decided on {chosen_by}, with draws from 100 on, none of which is here;
+of {confirmed_by} nothing was looked at for it (lastfm and uai, with other draws, had a part in an earlier version). By how many deviations `auto` wants another model to be better was decided on the same draws.
 
 *auto*: `heatfront train FILE -o m.hf`, `heatfront predict m.hf`, with a file that has no other labels than these. *best other*: of all other models of
 the program, on the same labels, all of which train, with default settings, the one with the highest mean over the draws. Accuracy in percent

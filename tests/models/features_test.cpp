@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "heatfront/base/random.h"
+#include "support/error_text.h"
 
 namespace heatfront {
 namespace {
@@ -31,8 +32,38 @@ TEST(NetworkInput, ShowsFeaturesInTheWayAsked) {
   EXPECT_NEAR(lengths.view().sparse.values[2], 1, 1e-6);
   EXPECT_NEAR(shown("standardised", 0, 0), 1, 1e-6);
   EXPECT_NEAR(shown("standardised", 1, 0), -1, 1e-6);
+  // Columns are (1, −1) and (−1, 1), so their squares never change, and their product neither.
+  for (std::int64_t j = 0; j < 2; ++j) EXPECT_EQ(shown("products", 0, j), shown("standardised", 0, j));
+  for (std::int64_t j = 2; j < 5; ++j) EXPECT_EQ(shown("products", 1, j), 0);
   EXPECT_EQ(resolve_features("auto", data), "standardised");
   EXPECT_EQ(network_input("neighbourhood", data).view().sparse.entries(), 2);
+}
+
+TEST(NetworkInput, ShowsProductsOfColumnsInUnitsOfTheirOwn) {
+  Dataset data{.name = "three", .graph = Graph::without_edges(3)};
+  Matrix matrix(3, 2);
+  matrix(0, 0) = 1;
+  matrix(1, 0) = -1;
+  matrix(1, 1) = matrix(2, 1) = 3;  // standardised: −√2, 1/√2, 1/√2, and ±√(3/2), 0
+  data.features = Features(matrix);
+  const NetworkInput input = network_input("products", data);
+  const ConstMatrixView x = input.view().dense;
+  ASSERT_EQ(x.cols, 5);
+  EXPECT_NEAR(x(0, 0), std::sqrt(1.5), 1e-6);
+  EXPECT_NEAR(x(0, 1), -std::sqrt(2), 1e-6);
+  // 3/2, 3/2, 0 has mean 1 and deviation 1/√2, and is divided by √2 more.
+  EXPECT_NEAR(x(0, 2), 0.5, 1e-6);
+  EXPECT_NEAR(x(2, 2), -1, 1e-6);
+  // −√3, −√3/2, 0: mean −√3/2, deviation 1/√2.
+  EXPECT_NEAR(x(0, 3), -std::sqrt(3) / 2, 1e-6);
+  EXPECT_NEAR(x(1, 3), 0, 1e-6);
+  const auto pairs = columns_of_products(2);
+  const std::vector<std::pair<std::int64_t, std::int64_t>> expected = {
+      {0, 0}, {1, 1}, {0, 0}, {0, 1}, {1, 1}};
+  EXPECT_EQ(pairs, expected);
+  data.features = Features(Matrix(3, kMostInProducts + 1));
+  EXPECT_NE(test::error_text([&] { network_input("products", data); }).find("at most 32 columns"),
+            std::string::npos);
 }
 
 // Words, one in three of which stands in a row; `change` gives the value of an entry.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "heatfront/base/random.h"
+#include "heatfront/models/linear_front/front_setting.h"
 #include "support/small_data.h"
 
 namespace heatfront {
@@ -44,16 +45,31 @@ TEST(AutoFit, LeavesTheNetworkOutWhenItShallBeQuick) {
   EXPECT_EQ(result.candidates[result.chosen].model, kLinearFront) << "both are as good, so the first answers";
 }
 
-// Of one column of noise no linear front can tell three classes apart.
-TEST(AutoFit, LetsTheFlowAnswerAloneWhereFeaturesSayNothing) {
+// Of one column of noise no front can tell three classes apart, but one of the graph alone can.
+TEST(AutoFit, AnswersByTheGraphAloneWhereFeaturesSayNothing) {
   Threads threads(1);
   Dataset data = groups(threads);
   Matrix noise(data.nodes(), 1);
   for (NodeId u = 0; u < data.nodes(); ++u) noise(u, 0) = static_cast<Real>(Random(3).normal(at(u)));
   data.features = Features(noise);
   const AutoFit result = fit_auto(data, {.quick = true}, threads);
-  EXPECT_EQ(result.candidates[result.chosen].model, kFlowAlone);
+  EXPECT_GT(result.candidates[0].accuracy, 0.9);
   EXPECT_GT(result.candidates[1].accuracy, 0.9);
+  ASSERT_EQ(result.fit.model.model, kLinearFront);
+  EXPECT_EQ(front_settings(result.fit.model.chosen()).front().kernel.features, "identity");
+}
+
+// As many labels as the graph alone is not tried with beside features: here only the flow knows.
+TEST(AutoFit, LetsTheFlowAnswerWhereTheFrontsDoNotKnow) {
+  Threads threads(2);
+  Dataset data =
+      test::small_data("blocks:blocks=8,size=140,inside=0.1,across=0.002", "percent 100,0", threads);
+  Matrix noise(data.nodes(), 1);
+  for (NodeId u = 0; u < data.nodes(); ++u) noise(u, 0) = static_cast<Real>(Random(3).normal(at(u)));
+  data.features = Features(noise);
+  data.split = all_labels(data);
+  const AutoFit result = fit_auto(data, {.quick = true}, threads);
+  EXPECT_EQ(result.candidates[result.chosen].model, kFlowAlone);
 }
 
 }  // namespace

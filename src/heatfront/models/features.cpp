@@ -11,7 +11,7 @@
 namespace heatfront {
 namespace {
 
-constexpr std::array<OptionChoice, 10> kFeatureViews = {
+constexpr std::array<OptionChoice, 11> kFeatureViews = {
     {{"auto",
       "row-lengths where most are zero or the features are stored sparse, else standardised, and "
       "neighbourhood without features"},
@@ -20,6 +20,7 @@ constexpr std::array<OptionChoice, 10> kFeatureViews = {
      {"row-sums", "rows scaled to sum 1"},
      {"row-lengths", "columns in units of their own, then rows scaled to length 1"},
      {"standardised", "columns to mean 0 and deviation 1"},
+     {kProductFeatures, "standardised, and the products of each two of these columns"},
      {"neighbourhood", "who a node's neighbours are"},
      {"l2", "rows scaled to length 1"},
      {"tfidf", "rare entries count more, then rows scaled to length 1"},
@@ -97,6 +98,27 @@ void standardise(std::int64_t rows, Matrix& matrix) {
       matrix(u, j) = static_cast<Real>(deviation > 1e-7 ? difference / deviation : 0);
     }
   }
+}
+
+Matrix with_products(std::int64_t rows, Matrix columns, const std::string& name) {
+  const std::int64_t d = columns.cols();
+  if (d > kMostInProducts)
+    fail("{}: features=products is for at most {} columns; there are {}", name, kMostInProducts, d);
+  standardise(rows, columns);
+  const auto pairs = columns_of_products(d);
+  Matrix result(columns.rows(), std::ssize(pairs));
+  for (std::int64_t u = 0; u < columns.rows(); ++u)
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      result.row(u)[k] =
+          columns(u, pairs[k].first) * columns(u, pairs[k].second);  // those of the columns are written below
+  standardise(rows, result);
+  const Real unit = 1 / std::sqrt(static_cast<Real>(d));
+  for (std::int64_t u = 0; u < columns.rows(); ++u) {
+    const auto row = result.row(u);
+    for (Real& x : row) x *= unit;
+    std::ranges::copy(columns.row(u), row.begin());
+  }
+  return result;
 }
 
 enum class Among { rows, entries };
@@ -182,10 +204,23 @@ std::string resolve_features(const std::string& how, const Dataset& dataset) {
                                                                                     : "row-lengths";
 }
 
+std::vector<std::pair<std::int64_t, std::int64_t>> columns_of_products(std::int64_t d) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> result;
+  for (std::int64_t i = 0; i < d; ++i) result.emplace_back(i, i);
+  for (std::int64_t i = 0; i < d; ++i)
+    for (std::int64_t j = i; j < d; ++j) result.emplace_back(i, j);
+  return result;
+}
+
 NetworkInput network_input(const std::string& how, const Dataset& dataset) {
   const std::string resolved = resolve_features(how, dataset);
   find_named(std::span<const OptionChoice>(kFeatureViews), resolved, "features");
   const NodeId rows = dataset.nodes() - dataset.added;
+  if (resolved == kProductFeatures) {
+    const Matrix* columns = dataset.features.dense();
+    if (columns == nullptr) fail("{}: features=products needs dense features", dataset.name);
+    return NetworkInput(with_products(rows, *columns, dataset.name).view());
+  }
   if (resolved == "neighbourhood") return NetworkInput(neighbourhoods(dataset.graph, rows));
   if (resolved == kIdentityFeatures) return NetworkInput(identity(dataset.nodes()));
   if (const Matrix* dense = dataset.features.dense()) {

@@ -2,8 +2,11 @@
 // What a network is shown of a data set's features.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "heatfront/base/options.h"
 #include "heatfront/data/dataset.h"
@@ -25,6 +28,8 @@ std::string resolve_features(const std::string& how, const Dataset& dataset);
 //     row-sums       x_u / Σ_j |x_uj|
 //     row-lengths    x_uj / r_j, r_j the root mean square of the entries of column j that are not zero, then rows to length 1
 //     standardised   (x_uj − mean_j) / deviation_j, dense; sparse ones are only divided by their root mean square
+//     products       standardised, and beside them the d (d + 1)/2 products of two columns or of one with itself, standardised too and divided by √d;
+//                    dense, of at most kMostInProducts columns
 //     neighbourhood  who the neighbours are, and the node itself: row u of A + I
 //     l2             rows scaled to length 1
 //     tfidf          [x ≠ 0] (ln((1 + n)/(1 + n_j)) + 1), n_j the nodes that have entry j, then rows to length 1
@@ -32,10 +37,14 @@ std::string resolve_features(const std::string& how, const Dataset& dataset);
 //
 // Nodes that were added after training (Dataset::added) count neither in means, deviations and n_j nor as columns of a neighbourhood: what a
 // network sees of the others stays as it was.
-inline constexpr std::string_view kIdentityFeatures = "identity";
+inline constexpr std::string_view kIdentityFeatures = "identity", kProductFeatures = "products";
+inline constexpr std::int64_t kMostInProducts = 32;
 
 // The setting that chooses among them, and what it chose.
 OptionField features_field(std::string& features);
 NetworkInput network_input(const std::string& how, const Dataset& dataset);
+
+// Of the columns of `products`, the two columns of d whose product each is; twice the same for those that are no product.
+std::vector<std::pair<std::int64_t, std::int64_t>> columns_of_products(std::int64_t d);
 
 }  // namespace heatfront

@@ -9,7 +9,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/evaluate/judged_shares.h"
+#include "heatfront/evaluate/calibration.h"
 #include "heatfront/models/flow_alone.h"
 #include "heatfront/models/linear_front/linear_front.h"
 #include "heatfront/train/cross_fit.h"
@@ -17,46 +17,54 @@
 namespace heatfront {
 namespace {
 
-// A candidate has to be better than the one before by so many standard deviations of the difference: of few labels most differences are chance,
+// A candidate has to be better than the one before by so many standard deviations of the sum of the differences: of few labels most differences are chance,
 // and the linear front is the better one more often than not. The flow is the simpler one, so less will do.
-constexpr double kChanceOfFlow = 1, kChanceOfNetwork = 2;
+constexpr double kChanceOfFlow = 1, kChanceOfNetwork = 3;
 
-using Rightness = std::map<NodeId, bool>;  // of labels left out
+using Merits = std::map<NodeId, double>;  // of labels left out
 
-Rightness rightness(const LeftOut& left_out, std::span<const ClassId> labels) {
-  Rightness result;
-  for (std::size_t i = 0; i < left_out.nodes.size(); ++i) {
-    const auto row = left_out.shares.row(static_cast<std::int64_t>(i));
-    result[left_out.nodes[i]] = std::ranges::max_element(row) - row.begin() == labels[at(left_out.nodes[i])];
+// [right] + log share of the label, one in |L| + 2 of which may be wrong.
+Merits merits_of(const LeftOut& left_out, const JudgedShares& judged) {
+  const double doubt = 1.0 / (static_cast<double>(judged.nodes()) + 2);
+  const double power = 1 / usable_softening(judged);
+  Merits result;
+  for (std::size_t i = 0; i < judged.nodes(); ++i) {
+    double sum = 0;
+    for (double share : judged.row(i)) sum += std::pow(share, power);
+    const double own = sum > 0 ? std::pow(judged.row(i)[at(judged.labels[i])], power) / sum : 0;
+    result[left_out.nodes[i]] =
+        (judged.right(i) ? 1 : 0) + std::log((1 - doubt) * own + doubt / judged.classes);
   }
   return result;
 }
 
-// Is `other` right of more labels than `first` by more than chance would have it? Of the labels that just one of them is right of,
-// chance would give each half.
-bool is_better(const Rightness& other, const Rightness& first, double chance) {
-  double gained = 0, lost = 0;
-  for (const auto& [node, right] : other) {
+bool is_better(const Merits& other, const Merits& first, double chance) {
+  double sum = 0, squares = 0;
+  for (const auto& [node, merit] : other) {
     const auto found = first.find(node);
-    if (found == first.end() || found->second == right) continue;
-    ++(right ? gained : lost);
+    if (found == first.end()) continue;
+    sum += merit - found->second;
+    squares += (merit - found->second) * (merit - found->second);
   }
-  return gained - lost > chance * std::sqrt(gained + lost);
+  return sum > chance * std::sqrt(squares);
 }
 
-ClassReport report_of(const LeftOut& left_out, const Dataset& dataset, const KnownLabels& known) {
+ClassReport report_of(const JudgedShares& judged, const Dataset& dataset, const KnownLabels& known) {
   if (dataset.classes() > kMostConfused) return {};
-  const JudgedShares judged = judged_shares(left_out, dataset.labels, dataset.classes());
   return class_report(judged.given, judged.labels, known.classes, dataset.classes());
 }
 
-Candidate judged_candidate(std::string_view model, const Rightness& right, double seconds) {
-  Candidate result{.model = std::string(model), .labels = std::ssize(right), .seconds = seconds};
-  double sum = 0;
-  for (const auto& [node, is_right] : right) sum += is_right;
-  result.accuracy =
-      right.empty() ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(right.size());
-  if (!right.empty()) result.interval = share_interval(result.accuracy, result.labels);
+Candidate judged_candidate(std::string_view model, const JudgedShares& judged, double seconds) {
+  const auto labels = static_cast<std::int64_t>(judged.nodes());
+  Candidate result{.model = std::string(model),
+                   .accuracy = std::numeric_limits<double>::quiet_NaN(),
+                   .labels = labels,
+                   .seconds = seconds};
+  if (labels == 0) return result;
+  double right = 0;
+  for (std::size_t i = 0; i < judged.nodes(); ++i) right += judged.right(i);
+  result.accuracy = right / static_cast<double>(labels);
+  result.interval = share_interval(result.accuracy, labels);
   return result;
 }
 
@@ -84,14 +92,15 @@ AutoFit fit_auto(const Dataset& dataset, const AutoOptions& options, Threads& th
   result.most_frequent_class = static_cast<ClassId>(std::ranges::max_element(shares) - shares.begin());
   result.most_frequent = shares[at(result.most_frequent_class)];
 
-  std::vector<Rightness> right;
+  std::vector<Merits> merits;
   const auto take = [&](std::string_view model, const LeftOut& left_out, double chance, double seconds) {
-    right.push_back(rightness(left_out, dataset.labels));
-    result.candidates.push_back(judged_candidate(model, right.back(), seconds));
-    ClassReport by_class = report_of(left_out, dataset, known);
+    const JudgedShares judged = judged_shares(left_out, dataset.labels, dataset.classes());
+    merits.push_back(merits_of(left_out, judged));
+    result.candidates.push_back(judged_candidate(model, judged, seconds));
+    ClassReport by_class = report_of(judged, dataset, known);
     result.candidates.back().macro_f1 = by_class.macro_f1;
-    const std::size_t last = right.size() - 1;
-    const bool wins = last == 0 || is_better(right[last], right[result.chosen], chance);
+    const std::size_t last = merits.size() - 1;
+    const bool wins = last == 0 || is_better(merits[last], merits[result.chosen], chance);
     if (wins) {
       result.chosen = last;
       result.by_class = std::move(by_class);

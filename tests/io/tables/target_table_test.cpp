@@ -168,7 +168,8 @@ TEST(TargetModelFiles, ComeBackAsTheyWere) {
 
 TEST(TargetModelFiles, AreRefusedWhereTheyAreNotWhole) {
   Threads threads(1);
-  const TargetModel whole = fit_targets(ring_of_values(LabelKind::values), {}, threads).model;
+  const TargetModel whole =
+      fit_targets(ring_of_values(LabelKind::values), {.model = "linear-front"}, threads).model;
   const auto refusal = [&](auto spoil) {
     TargetModel model = whole;
     spoil(model);

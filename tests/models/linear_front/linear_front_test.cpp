@@ -10,6 +10,7 @@
 #include "heatfront/label/session.h"
 #include "heatfront/models/edge_weighting.h"
 #include "heatfront/models/linear_front/front_confidence.h"
+#include "heatfront/models/linear_front/front_search.h"
 #include "heatfront/models/linear_front/leave_one_out.h"
 #include "heatfront/models/linear_front/left_out_error.h"
 #include "heatfront/models/linear_front/linear_fit.h"
@@ -175,8 +176,9 @@ struct FrontCase {
 class LinearFronts : public testing::TestWithParam<FrontCase> {};
 
 const FrontCase kCases[] = {
-    {"l2", 40, true},           {"l2", 4, true},        {"tfidf", 30, true},        {"tfidf", 5, true},
-    {"standardised", 3, false}, {"identity", 3, false}, {"neighbourhood", 3, false}};
+    {"l2", 40, true},           {"l2", 4, true},        {"tfidf", 30, true},         {"tfidf", 5, true},
+    {"standardised", 3, false}, {"identity", 3, false}, {"neighbourhood", 3, false}, {"products", 3, false},
+    {"products", 5, false}};
 
 INSTANTIATE_TEST_SUITE_P(Views, LinearFronts, testing::ValuesIn(kCases), [](const auto& about) {
   return about.param.view + std::to_string(about.param.columns);
@@ -565,7 +567,7 @@ TEST(LinearFront, ConfidenceStaysWithinItsRange) {
   EXPECT_EQ(fitted_confidence(scores, labels), kLargestConfidence);
 }
 
-TEST(LinearFront, AveragesFrontsOfDifferentKernelsWithWeightsThatAddUpToOne) {
+TEST(LinearFront, AveragesFrontsOfDifferentFeaturesOrTimesWithWeightsThatAddUpToOne) {
   Threads threads(2);
   const RandomData random(12, 60, 20, true);
   const FrontChoices choices{.features = {"l2", "tfidf"},
@@ -576,15 +578,51 @@ TEST(LinearFront, AveragesFrontsOfDifferentKernelsWithWeightsThatAddUpToOne) {
   const std::vector<FrontFeatures> features = {{"l2", random.data}, {"tfidf", random.data}};
   const FrontChoice choice = choose_fronts(random.data, random.data.weights, features, choices, random.known,
                                            exact_flow(LaplacianKind::symmetric), threads);
-  ASSERT_EQ(choice.fronts.size(), 7U);
+  ASSERT_EQ(choice.fronts.size(), 6U);  // two kinds of features, three times
   double sum = 0;
   for (std::size_t i = 0; i < choice.fronts.size(); ++i) {
     EXPECT_GT(choice.fronts[i].weight, 0);
     sum += choice.fronts[i].weight;
     for (std::size_t j = 0; j < i; ++j)
-      EXPECT_FALSE(choice.fronts[i].setting.kernel == choice.fronts[j].setting.kernel) << i << " " << j;
+      EXPECT_FALSE(choice.fronts[i].setting.kernel.features == choice.fronts[j].setting.kernel.features &&
+                   choice.fronts[i].setting.kernel.time == choice.fronts[j].setting.kernel.time)
+          << i << " " << j;
   }
   EXPECT_NEAR(sum, 1, 1e-5);
+}
+
+// Its kernel is read from the flow of the labels at twice the time: here at 3 of 0, 1 and 3, with the first loop.
+TEST(LinearFront, TriesTheGraphAloneBesideFeaturesAsIfItHadNoOthers) {
+  Threads threads(2);
+  const FrontChoices choices{
+      .features = {"l2", "identity"}, .times = {0, 1, 3}, .self_loops = {1, 2}, .ridges = {0.3}};
+  for (LaplacianKind kind : {LaplacianKind::symmetric, LaplacianKind::combinatorial}) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      RandomData random(seed, 30, 40, true);
+      const std::vector<FrontFeatures> features = {{"l2", random.data}, {"identity", random.data}};
+      const FrontTargets targets = front_targets(random.known, RandomData::kClasses);
+      const FrontsTried tried =
+          try_fronts(random.data, random.data.weights, features, choices, targets, exact_flow(kind), threads);
+      int found = 0;
+      for (const TriedFront& front : tried.fronts) {
+        if (!front.graph_alone) continue;
+        ++found;
+        EXPECT_EQ(front.setting.kernel, (KernelSetting{"identity", 1.5, 1}));
+        const Reference reference(random.data, front.setting.kernel, kind);
+        EXPECT_NEAR(front.kappa, reference.kappa(random.known), kClose);
+        for (std::size_t i = 0; i < random.known.nodes.size(); ++i) {
+          const NodeId u = random.known.nodes[i];
+          const Dense really =
+              reference.shortened_answer(random.data, without(random.known, i), front.kappa, 0.3);
+          for (std::size_t c = 0; c < RandomData::kClasses; ++c)
+            EXPECT_NEAR(static_cast<double>(front.fit.scores.row(static_cast<std::int64_t>(i))[c]),
+                        really(at(u), c), 5 * kClose)
+                << seed << " " << i;
+        }
+      }
+      EXPECT_EQ(found, 1);
+    }
+  }
 }
 
 TEST(LinearFront, TellsHowFarItIsAndStopsWhenAsked) {

@@ -59,7 +59,8 @@ TargetFit fit_one(const Dataset& data, const std::string& model) {
   Threads threads(1);
   return fit_targets(data,
                      {.model = model,
-                      .settings = {"time=2", "self_loop=1", "ridge=0.5", "average=1", "flow_time=3", kExact}},
+                      .settings = {"features=standardised", "time=2", "self_loop=1", "ridge=0.5", "average=1",
+                                   "flow_time=3", kExact}},
                      threads);
 }
 

@@ -14,26 +14,60 @@ namespace heatfront {
 namespace {
 
 constexpr std::size_t kFolds = 10;
-constexpr double kFading = 8;         // a front that is worse by so many labels counts for 1/e
+constexpr double kFading = 16;        // a front that is worse by so many labels counts for 1/e
 constexpr double kNegligible = 1e-3;  // does not answer
+constexpr double kChance = 2;  // by so many deviations the graph alone has to be better than with features
 
 struct Share {
   std::size_t place;  // among those tried
   double weight;      // in the mean; they add up to 1
 };
 
-// The best front of each kernel, and of these the best, best first; of equals the first.
-std::vector<Share> best_fronts(std::span<const TriedFront> tried, std::size_t count,
-                               std::span<const std::size_t> folds = {}, std::size_t without = 0) {
+// How much better or worse one front is than another may be by chance: the deviation of the sum of what it is better by, label by label.
+double chance_between(const TriedFront& front, const TriedFront& other, std::span<const std::size_t> folds,
+                      std::size_t without) {
+  double count = 0, sum = 0, squares = 0;
+  for (std::size_t i = 0; i < front.merit.size(); ++i) {
+    if (!folds.empty() && folds[i] == without) continue;
+    const double gap = front.merit[i] - other.merit[i];
+    ++count;
+    sum += gap;
+    squares += gap * gap;
+  }
+  return count == 0 ? 0 : std::sqrt(std::max(0.0, squares - sum * sum / count));
+}
+
+// How good each is, those of the graph alone less what may be chance.
+std::vector<double> scores_of(std::span<const TriedFront> tried, std::span<const std::size_t> folds,
+                              std::size_t without) {
   std::vector<double> scores;
-  std::vector<std::size_t> order;  // by kernel at first
+  std::size_t best = tried.size();  // of those with features
   for (std::size_t i = 0; i < tried.size(); ++i) {
     scores.push_back(score(tried[i], folds, without));
-    const std::size_t kernel = tried[i].kernel;
-    if (kernel >= order.size()) order.resize(kernel + 1, tried.size());
-    if (order[kernel] == tried.size() || scores[i] > scores[order[kernel]]) order[kernel] = i;
+    if (!tried[i].graph_alone && (best == tried.size() || scores[i] > scores[best])) best = i;
   }
-  std::erase(order, tried.size());
+  for (std::size_t i = 0; i < tried.size() && best < tried.size(); ++i)
+    if (tried[i].graph_alone) scores[i] -= kChance * chance_between(tried[i], tried[best], folds, without);
+  return scores;
+}
+
+// The best front of each features × τ, and of these the best, best first; of equals the first.
+std::vector<Share> best_fronts(std::span<const TriedFront> tried, std::size_t count,
+                               std::span<const std::size_t> folds = {}, std::size_t without = 0) {
+  const std::vector<double> scores = scores_of(tried, folds, without);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    const KernelSetting& kernel = tried[i].setting.kernel;
+    const auto same = std::ranges::find_if(order, [&](std::size_t other) {
+      const KernelSetting& before = tried[other].setting.kernel;
+      return before.time == kernel.time && before.features == kernel.features;
+    });
+    if (same == order.end()) {
+      order.push_back(i);
+    } else if (scores[i] > scores[*same]) {
+      *same = i;
+    }
+  }
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
   order.resize(std::min(count, order.size()));
   std::vector<Share> shares;
@@ -95,7 +129,9 @@ FrontChoice choose_fronts(const Dataset& dataset, std::span<const Real> weights,
                           const ProgressCallback& progress) {
   const auto labels = static_cast<std::int64_t>(targets.nodes.size());
   std::int64_t most_features = 0;
-  for (const FrontFeatures& x : features) most_features = std::max(most_features, x.cols());
+  for (const FrontFeatures& x : features) {
+    if (!is_beside_others(x, features)) most_features = std::max(most_features, x.cols());
+  }
   const bool sampled = labels > most_choosing(most_features);
   const FrontTargets part = sample_of(targets, most_choosing(most_features));
 

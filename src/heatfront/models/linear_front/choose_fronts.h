@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which linear fronts answer: of all features × τ × ℓ × λ those that do best by labels that were left out, each label exactly and in its turn
 // (leave_one_out.h). How good a front is, is the number of labels that it is right of and, which tells more where labels are few,
-// the logarithm of the share that softmax(β f) gives each label's class, with β fitted to the front. Of each features × τ × ℓ the best λ
-// counts, and of these the best few; their mean, weighed by β and by how good they are, answers. Which are tried at all: front_search.h.
+// the logarithm of the share that softmax(β f) gives each label's class, with β fitted to the front. Of each features × τ the best ℓ and λ
+// count, and of these the best few; their mean, weighed by β and by how good they are, answers. Which are tried at all: front_search.h.
 //
 // How good that is cannot be read from the same numbers, for the best of many is the luckiest too. So the labels are shared out
 // among folds, and those of one fold are answered, left out, by the fronts that the other folds would have chosen.

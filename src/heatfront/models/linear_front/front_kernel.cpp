@@ -53,7 +53,19 @@ FrontFeatures::FrontFeatures(const std::string& view, const Dataset& dataset) : 
   if (view == kIdentityFeatures) return;
   input_ = network_input(view, dataset);
   cols_ = input_->cols();
-  of_data_ = view != "neighbourhood";
+  if (view != "neighbourhood") attributes_ = dataset.features.cols();
+  if (view == kProductFeatures) pairs_ = columns_of_products(attributes_);
+}
+
+void FrontFeatures::add_by_attribute(ConstMatrixView shares, MatrixView sum) const {
+  const auto add = [&](std::int64_t from, std::int64_t to, Real part) {
+    for (std::int64_t c = 0; c < shares.cols; ++c) sum(to, c) += part * shares(from, c);
+  };
+  for (std::int64_t k = 0; k < shares.rows; ++k) {
+    const auto [first, second] = pairs_.empty() ? std::pair(k, k) : pairs_[at(k)];
+    add(k, first, Real(0.5));
+    add(k, second, Real(0.5));
+  }
 }
 
 Matrix FrontFeatures::times(ConstMatrixView w, Threads& threads) const {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heatfront/base/matrix.h"
@@ -28,7 +29,14 @@ class FrontFeatures {
 
   std::int64_t cols() const { return cols_; }
   bool is_identity() const { return !input_; }
-  bool of_data() const { return of_data_; }  // its columns are those of the data set, else they are nodes
+  bool of_data() const {
+    return attributes_ > 0;
+  }  // made of the data set's columns, else its columns are nodes
+
+  // What belongs to the columns of X̂ (d, m), added to the data set's columns that they are made of, half of a product's to each of its two; or to
+  // the nodes that they are. Rows of `sum`: so many as attributes().
+  std::int64_t attributes() const { return of_data() ? attributes_ : cols_; }
+  void add_by_attribute(ConstMatrixView shares, MatrixView sum) const;
 
   Matrix times(ConstMatrixView w, Threads& threads) const;             // X̂ w: (d, m) → (n, m), padded
   Matrix transposed_times(ConstMatrixView a, Threads& threads) const;  // X̂ᵀ a: (n, m) → (d, m), padded
@@ -38,7 +46,8 @@ class FrontFeatures {
  private:
   std::optional<NetworkInput> input_;
   std::int64_t cols_;
-  bool of_data_ = false;
+  std::int64_t attributes_ = 0;                               // columns of the data set
+  std::vector<std::pair<std::int64_t, std::int64_t>> pairs_;  // of products
 };
 
 // Which flow, of which features.

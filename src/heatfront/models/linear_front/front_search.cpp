@@ -17,6 +17,7 @@ namespace heatfront {
 namespace {
 
 constexpr std::int64_t kMemory = std::int64_t{1} << 30;  // of the states along a curve of times
+constexpr std::int64_t kMostByGraphAlone = 1024;         // labels; each front costs their third power
 
 // By squared errors, where labels are no classes.
 void judge_values(ConstMatrixView targets, TriedFront& front) {
@@ -54,6 +55,19 @@ double mean_square(ConstMatrixView rows) {
   for (std::int64_t k = 0; k < rows.rows; ++k)
     for (Real x : rows.row(k)) sum += static_cast<double>(x) * static_cast<double>(x);
   return sum / static_cast<double>(rows.cols);
+}
+
+double mean_diagonal(ConstMatrixView square) {
+  double sum = 0;
+  for (std::int64_t i = 0; i < square.rows; ++i) sum += static_cast<double>(square(i, i));
+  return sum / static_cast<double>(square.rows);
+}
+
+Matrix rows_at(ConstMatrixView values, std::span<const NodeId> nodes) {
+  Matrix rows = padded_matrix(std::ssize(nodes), values.cols);
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    std::ranges::copy(values.row(nodes[i]), rows.row(static_cast<std::int64_t>(i)).begin());
+  return rows;
 }
 
 // Lends room, and takes it back when the loan ends.
@@ -110,7 +124,9 @@ class FrontSearch {
     flow_.time = times_.back();
     flow_.memory_limit = kMemory;
     best_at_zero_.resize(features_.size());
-    steps_ = std::ssize(features_) * std::ssize(choices_.self_loops) * std::ssize(times_);
+    for (const FrontFeatures& x : features_) graph_alone_.push_back(is_beside_others(x, features_));
+    steps_ = (std::ssize(features_) - std::ranges::count(graph_alone_, true)) *
+             std::ssize(choices_.self_loops) * std::ssize(times_);
   }
 
   void run() {
@@ -118,21 +134,11 @@ class FrontSearch {
       flow_.laplacian.self_loop = loop;
       Flow flow(dataset_.graph, weights_, flow_, threads_);
       std::vector<Ladder> ladders(features_.size());
-      products_ += for_rows_at(flow, times_, features_, known_.nodes,
-                               [&](double time, std::span<const std::size_t> there,
-                                   const std::function<Matrix(std::size_t)>& rows) {
-                                 std::vector<Ladder*> now;
-                                 for (std::size_t i : there) {
-                                   if (repeats(time, loop)) {
-                                     repeat(loop, i, ladders[i]);
-                                     continue;
-                                   }
-                                   ladders[i].features = i;
-                                   ladders[i].rows = rows(i);
-                                   now.push_back(&ladders[i]);
-                                 }
-                                 take(time, loop, now);
-                               });
+      for (std::size_t i = 0; i < ladders.size(); ++i) ladders[i].features = i;
+      products_ += for_rows_at(
+          flow, times_, features_for(loop), known_.nodes,
+          [&](double time, std::span<const std::size_t> there,
+              const std::function<Matrix(std::size_t)>& rows) { try_at(time, loop, there, rows, ladders); });
     }
   }
 
@@ -142,32 +148,52 @@ class FrontSearch {
   // The ridges of one kind of features, as the times go by.
   struct Ladder {
     std::size_t features = 0;
-    Matrix rows = {};  // Z_Lᵀ now
+    Matrix rows = {};  // Z_Lᵀ now, or Z_L Z_Lᵀ of the graph alone
     double kappa = 0;
     std::optional<LeaveOneOut> left_out = {};
     std::vector<bool> is_tried = {};       // by ridge, at this time
     std::optional<std::size_t> best = {};  // ridge, of this time or still of the one before
     double best_score = 0;
-    std::size_t kernel = 0;
   };
+
+  // The graph alone beside others is the last of them, and is left out where labels are many, H is not symmetric or the first loop had it.
+  std::span<const FrontFeatures> features_for(double loop) const {
+    const LaplacianEntry& kind = entry_of(flow_.laplacian.kind);
+    const bool with_graph_alone = (!kind.by_degree || kind.root_coordinates) &&
+                                  loop == choices_.self_loops.front() &&
+                                  std::ssize(known_.nodes) <= kMostByGraphAlone;
+    return features_.first(features_.size() - (graph_alone_.back() && !with_graph_alone ? 1 : 0));
+  }
+
+  void try_at(double time, double loop, std::span<const std::size_t> there,
+              const std::function<Matrix(std::size_t)>& rows, std::span<Ladder> ladders) {
+    std::vector<Ladder*> now;
+    Ladder* alone = nullptr;
+    for (std::size_t i : there) {
+      if (graph_alone_[i]) {
+        if (!is_for_graph_alone(time)) continue;
+        alone = &ladders[i];
+        alone->rows = rows_at(rows(i), known_.nodes);
+      } else if (repeats(time, loop)) {
+        ++steps_done_;
+        ladders[i].best = best_at_zero_[i];
+      } else {
+        ladders[i].rows = rows(i);
+        now.push_back(&ladders[i]);
+      }
+    }
+    tell(std::ssize(now));
+    take(time, loop, now);
+    if (alone != nullptr) take(time / 2, loop, std::span(&alone, 1));
+  }
 
   // Where nothing flows, all loops are the same, and what the first one came to holds for the others.
   bool repeats(double time, double loop) const { return time == 0 && loop != choices_.self_loops.front(); }
 
-  void repeat(double loop, std::size_t features, Ladder& ladder) {
-    ++steps_done_;
-    ladder.best = best_at_zero_[features];
-    const std::size_t kernel = kernels_++, count = tried_.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const KernelSetting& setting = tried_[i].setting.kernel;
-      if (setting.time > 0 || setting.self_loop != choices_.self_loops.front() ||
-          setting.features != choices_.features[features])
-        continue;
-      TriedFront front = tried_[i];
-      front.setting.kernel.self_loop = loop;
-      front.kernel = kernel;
-      tried_.push_back(std::move(front));
-    }
+  // Every second time, for fronts of neighbouring times are much alike.
+  bool is_for_graph_alone(double time) const {
+    const auto place = std::ranges::find(times_, time) - times_.begin();
+    return time > 0 && place % 2 == 0;
   }
 
   // All to begin with; from then on those beside the best.
@@ -181,13 +207,18 @@ class FrontSearch {
   }
 
   void begin(Ladder& ladder) {
-    ladder.kappa = static_cast<double>(static_cast<Real>(mean_square(ladder.rows)));
+    const bool is_gram = graph_alone_[ladder.features];
+    const double kappa = is_gram ? mean_diagonal(ladder.rows) : mean_square(ladder.rows);
+    ladder.kappa = static_cast<double>(static_cast<Real>(kappa));
     ladder.is_tried.assign(ridges_.size(), false);
     ladder.best_score = -std::numeric_limits<double>::infinity();
-    ladder.kernel = kernels_++;
     ladder.left_out.reset();
-    if (ladder.kappa > 0 && std::isfinite(ladder.kappa))
+    if (!(ladder.kappa > 0 && std::isfinite(ladder.kappa))) return;
+    if (is_gram) {
+      ladder.left_out.emplace(std::move(ladder.rows), ladder.kappa, targets_);
+    } else {
       ladder.left_out.emplace(ladder.rows, ladder.kappa, targets_, threads_);
+    }
   }
 
   struct Trial {
@@ -196,11 +227,14 @@ class FrontSearch {
     std::optional<TriedFront> front = {};
   };
 
-  void take(double time, double loop, std::span<Ladder* const> ladders) {
-    if (ladders.empty()) return;
+  void tell(std::int64_t steps) {
+    if (steps == 0) return;
     report(progress_,
            {.stage = std::string(kLinearFront), .done = steps_done_, .total = steps_, .unit = "flows"});
-    steps_done_ += std::ssize(ladders);
+    steps_done_ += steps;
+  }
+
+  void take(double time, double loop, std::span<Ladder* const> ladders) {
     for (Ladder* ladder : ladders) begin(*ladder);
     for (;;) {
       std::vector<Trial> trials;
@@ -220,7 +254,7 @@ class FrontSearch {
                                                         .time = time,
                                                         .self_loop = loop},
                                              .ridge = ridges_[trial.ridge]},
-                                 .kernel = ladder.kernel,
+                                 .graph_alone = graph_alone_[ladder.features],
                                  .kappa = ladder.kappa,
                                  .fit = std::move(*fit)};
         if (known_.classes.empty()) {
@@ -267,16 +301,20 @@ class FrontSearch {
   Threads& threads_;
   Matrix targets_;
   std::vector<double> times_, ridges_;  // ascending
+  std::vector<bool> graph_alone_;       // identity, beside others
   std::vector<TriedFront> tried_;
   std::vector<std::optional<std::size_t>> best_at_zero_;  // ridge where nothing flows, by features
   Rooms rooms_;
-  std::size_t kernels_ = 0;  // so far
   std::int64_t products_ = 0;
   ProgressCallback progress_;
   std::int64_t steps_done_ = 0, steps_ = 0;
 };
 
 }  // namespace
+
+bool is_beside_others(const FrontFeatures& x, std::span<const FrontFeatures> features) {
+  return x.is_identity() && features.size() > 1;
+}
 
 double score(const TriedFront& front, std::span<const std::size_t> folds, std::size_t without) {
   double sum = 0;

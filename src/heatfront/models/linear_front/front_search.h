@@ -2,6 +2,9 @@
 // Every linear front that is there to choose from, and what it says of each label when that is left out. Features × τ × ℓ are gone through,
 // and of each the ridges around the best one of the time before, and further ones while they are better. All times of one loop come from
 // one flow: of the labels, or of the features where these are fewer.
+//
+// Beside features, fronts that know the graph alone (identity) are tried too, for some times and the first loop. Their kernel needs no product:
+// Z Zᵀ = H(τ) H(τ) = H(2τ), which is what the flow of the labels has after 2τ.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +22,7 @@ namespace heatfront {
 // A front that was tried, and what it says of the labels that were left out.
 struct TriedFront {
   FrontSetting setting;
-  std::size_t kernel = 0;  // those of one kernel differ in the ridge alone
+  bool graph_alone = false;  // is_beside_others
   double kappa = 0;
   LeftOutFit fit;
   double confidence = 1;  // β of its own answers
@@ -29,6 +32,9 @@ struct TriedFront {
 
 // How good a front is by the labels outside of one fold, or by all.
 double score(const TriedFront& front, std::span<const std::size_t> folds = {}, std::size_t without = 0);
+
+// Of the graph alone, beside features that know more.
+bool is_beside_others(const FrontFeatures& x, std::span<const FrontFeatures> features);
 
 struct FrontsTried {
   std::vector<TriedFront> fronts;

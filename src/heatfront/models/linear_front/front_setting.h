@@ -32,7 +32,7 @@ struct FittedFront {
 struct FrontChoices {
   std::vector<std::string> features;
   std::vector<double> times, self_loops, ridges;
-  std::size_t average = 12;         // how many answer
+  std::size_t average = 8;          // how many answer
   std::vector<double> centre = {};  // m, of what a label says; empty: even
 };
 

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "heatfront/base/cholesky.h"
 #include "heatfront/base/linear_algebra.h"
@@ -113,6 +114,11 @@ LeaveOneOut::LeaveOneOut(ConstMatrixView rows, double kappa, ConstMatrixView tar
   } else {
     multiply_by_itself(rows, gram_, threads);
   }
+}
+
+LeaveOneOut::LeaveOneOut(Matrix gram, double kappa, ConstMatrixView targets)
+    : targets_(targets), kappa_(kappa), by_features_(false), gram_(std::move(gram)) {
+  assert(gram_.rows() == targets.rows && kappa > 0);
 }
 
 std::optional<LeftOutFit> LeaveOneOut::with(double ridge, LeftOutRoom& room) const {

@@ -30,11 +30,14 @@ class LeaveOneOut {
   // `rows`: Z_Lᵀ (d, |L|); targets y (|L|, C). Both are lent.
   LeaveOneOut(ConstMatrixView rows, double kappa, ConstMatrixView targets, Threads& threads);
 
+  // `gram`: Z_L Z_Lᵀ (|L|, |L|), of which the lower half is read.
+  LeaveOneOut(Matrix gram, double kappa, ConstMatrixView targets);
+
   // With this ridge λ, on the calling thread; nothing where rounding leaves no answer.
   std::optional<LeftOutFit> with(double ridge, LeftOutRoom& room) const;
 
  private:
-  ConstMatrixView rows_, targets_;
+  ConstMatrixView rows_ = {}, targets_;
   double kappa_;
   bool by_features_;
   Matrix gram_;  // Z_L Z_Lᵀ, or Z_Lᵀ Z_L where that is smaller

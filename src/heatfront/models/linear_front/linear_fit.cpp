@@ -239,12 +239,14 @@ std::vector<LinearFit::Shares> LinearFit::shares_of(std::span<const NodeId> node
         shares.own_front[at(c)] +=
             as_real(front.weight * front.factor_of(nodes[i]) * static_cast<double>(before(nodes[i], c)));
       Matrix& attributes = features.of_data() ? shares.attributes : shares.places;
-      if (attributes.rows() == 0) attributes = Matrix(z[k].rows(), classes_);
+      if (attributes.rows() == 0) attributes = Matrix(features.attributes(), classes_);
+      Matrix parts(z[k].rows(), classes_);
       for (std::int64_t d = 0; d < z[k].rows(); ++d) {
         for (ClassId c = 0; c < classes_; ++c)
-          attributes(d, c) += as_real(front.weight * static_cast<double>(z[k](d, column)) *
-                                      static_cast<double>(front.w(d, c)));
+          parts(d, c) = as_real(front.weight * static_cast<double>(z[k](d, column)) *
+                                static_cast<double>(front.w(d, c)));
       }
+      features.add_by_attribute(parts, attributes);
     }
   }
   return result;

@@ -21,13 +21,17 @@ namespace {
 constexpr std::string_view kScales = "front_scales", kWeights = "front_weights", kConfidence = "confidence",
                            kCentre = "centre", kPrior = "prior";
 
-// What `auto` leaves to choose from on this data: l2 and tfidf where most entries are zero, identity without features.
+// What `auto` leaves to choose from on this data: l2 and tfidf where most entries are zero, else standardised columns and products of few; the
+// graph alone beside them and without features.
 std::vector<std::string> views_of(const std::string& features, const Dataset& dataset) {
   if (features != "auto") return {features};
   if (!dataset.features.present()) return {std::string(kIdentityFeatures)};
   const bool sparse = resolve_features("auto", dataset) != "standardised";
-  if (sparse) return {"l2", "tfidf"};
-  return {"standardised"};
+  std::vector<std::string> views = {"standardised"};
+  if (sparse) views = {"l2", "tfidf"};
+  if (!sparse && dataset.features.cols() <= kMostInProducts) views.emplace_back(kProductFeatures);
+  views.emplace_back(kIdentityFeatures);
+  return views;
 }
 
 std::vector<FittedFront> as_fitted(std::span<const ChosenFront> fronts) {

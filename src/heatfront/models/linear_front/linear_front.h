@@ -26,9 +26,9 @@ namespace heatfront {
 struct LinearFrontOptions {
   std::string features = "auto";  // a view of models/features.h; auto: the best of those that suit the data
   std::vector<double> time = {0, 1, 2, 3, 5, 10, 20};
-  std::vector<double> self_loop = {1, 2};
+  std::vector<double> self_loop = {2};
   std::vector<double> ridge = {0.03, 0.1, 0.3, 1, 3, 10};
-  std::int64_t average = 12;
+  std::int64_t average = 8;
   std::string laplacian = "symmetric";
   std::string edge_weights = "none";  // or features: learned by left_out_error.h
   double tolerance = 1e-6;
