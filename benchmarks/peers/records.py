@@ -12,7 +12,7 @@ from pathlib import Path
 
 import heatfront
 
-PARTS = ["training", "flow", "steady", "layers", "neighbours", "growth"]
+PARTS = ["training", "flow", "steady", "layers", "neighbours", "growth", "ogc"]
 PACKAGES = [
     "torch",
     "torchdiffeq",
@@ -54,9 +54,10 @@ def program():
     return f"heatfront {version}, built by {compiler()}, build {build}"
 
 
-def packages():
-    """Versions of Python and of what is installed beside it."""
-    versions = [f"{name} {importlib.metadata.version(name)}" for name in PACKAGES]
+def packages(part):
+    """Versions of Python and of what a part takes beside it: its own PACKAGES, or all."""
+    names = getattr(importlib.import_module(part), "PACKAGES", PACKAGES)
+    versions = [f"{name} {importlib.metadata.version(name)}" for name in names]
     return ", ".join([f"Python {platform.python_version()}", *versions])
 
 
@@ -73,7 +74,7 @@ def stamps(part):
     return {
         "machine": machine(),
         "program": program(),
-        "packages": packages(),
+        "packages": packages(part),
         "threads": heatfront.THREADS,
         "scripts": scripts(part),
     }
