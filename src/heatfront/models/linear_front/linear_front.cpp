@@ -27,11 +27,9 @@ std::vector<std::string> views_of(const std::string& features, const Dataset& da
   if (features != "auto") return {features};
   if (!dataset.features.present()) return {std::string(kIdentityFeatures)};
   const bool sparse = resolve_features("auto", dataset) != "standardised";
-  std::vector<std::string> views = {"standardised"};
-  if (sparse) views = {"l2", "tfidf"};
-  if (!sparse && dataset.features.cols() <= kMostInProducts) views.emplace_back(kProductFeatures);
-  views.emplace_back(kIdentityFeatures);
-  return views;
+  if (sparse) return {"l2", "tfidf", std::string(kIdentityFeatures)};
+  if (dataset.features.cols() > kMostInProducts) return {"standardised", std::string(kIdentityFeatures)};
+  return {"standardised", std::string(kProductFeatures), std::string(kIdentityFeatures)};
 }
 
 std::vector<FittedFront> as_fitted(std::span<const ChosenFront> fronts) {
