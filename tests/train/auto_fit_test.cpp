@@ -45,6 +45,16 @@ TEST(AutoFit, LeavesTheNetworkOutWhenItShallBeQuick) {
   EXPECT_EQ(result.candidates[result.chosen].model, kLinearFront) << "both are as good, so the first answers";
 }
 
+// README's example: both are right of all four labels, and the flow is surer.
+TEST(AutoFit, IsNotChangedByBeingSurerAloneOfAHandfulOfLabels) {
+  Threads threads(1);
+  Dataset club = open_dataset(HEATFRONT_TEST_FILES "/../../examples/club", {}, threads);
+  club.split = all_labels(club);
+  const AutoFit result = fit_auto(club, {.quick = true}, threads);
+  EXPECT_EQ(result.candidates[1].accuracy, 1);
+  EXPECT_EQ(result.candidates[result.chosen].model, kLinearFront);
+}
+
 // Of one column of noise no front can tell three classes apart, but one of the graph alone can.
 TEST(AutoFit, AnswersByTheGraphAloneWhereFeaturesSayNothing) {
   Threads threads(1);

@@ -21,9 +21,13 @@ namespace {
 // and the linear front is the better one more often than not. The flow is the simpler one, so less will do.
 constexpr double kChanceOfFlow = 1, kChanceOfNetwork = 3;
 
-using Merits = std::map<NodeId, double>;  // of labels left out
+struct Merit {
+  bool right;
+  double value;  // [right] + log share of the label
+};
+using Merits = std::map<NodeId, Merit>;  // of labels left out
 
-// [right] + log share of the label, one in |L| + 2 of which may be wrong.
+// One in |L| + 2 of the labels may be wrong.
 Merits merits_of(const LeftOut& left_out, const JudgedShares& judged) {
   const double doubt = 1.0 / (static_cast<double>(judged.nodes()) + 2);
   const double power = 1 / usable_softening(judged);
@@ -32,21 +36,24 @@ Merits merits_of(const LeftOut& left_out, const JudgedShares& judged) {
     double sum = 0;
     for (double share : judged.row(i)) sum += std::pow(share, power);
     const double own = sum > 0 ? std::pow(judged.row(i)[at(judged.labels[i])], power) / sum : 0;
-    result[left_out.nodes[i]] =
-        (judged.right(i) ? 1 : 0) + std::log((1 - doubt) * own + doubt / judged.classes);
+    const bool right = judged.right(i);
+    result[left_out.nodes[i]] = {right, right + std::log((1 - doubt) * own + doubt / judged.classes)};
   }
   return result;
 }
 
+// Being surer alone is not enough: of a handful of labels that both are right of, one is always surer.
 bool is_better(const Merits& other, const Merits& first, double chance) {
-  double sum = 0, squares = 0;
+  double more = 0, sum = 0, squares = 0;
   for (const auto& [node, merit] : other) {
     const auto found = first.find(node);
     if (found == first.end()) continue;
-    sum += merit - found->second;
-    squares += (merit - found->second) * (merit - found->second);
+    const double gap = merit.value - found->second.value;
+    more += merit.right - found->second.right;
+    sum += gap;
+    squares += gap * gap;
   }
-  return sum > chance * std::sqrt(squares);
+  return more > 0 && sum > chance * std::sqrt(squares);
 }
 
 ClassReport report_of(const JudgedShares& judged, const Dataset& dataset, const KnownLabels& known) {
