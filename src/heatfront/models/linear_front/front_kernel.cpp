@@ -225,7 +225,7 @@ void FrontKernels::for_rows(std::span<const NodeId> nodes, const VisitKernel& vi
     std::vector<double> times;
     for (std::size_t k : group.kernels) times.push_back(settings_[k].time);
     std::ranges::sort(times);
-    times.erase(std::ranges::unique(times).begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
     group.products += for_rows_at(
         *group.flow, times, features_, nodes,
         [&](double time, std::span<const std::size_t> there, const std::function<Matrix(std::size_t)>& rows) {
