@@ -173,7 +173,7 @@ TEST(HeatFront, RefusesWhatItCannotTrainOn) {
   EXPECT_EQ(error({.time = -1}), "heat-front: time is '-1', but must be a number from 0 to 1e+30");
   EXPECT_EQ(error({.features = "pixels"}),
             "heat-front: features is 'pixels', but must be auto, as-given, binarised, row-sums, row-lengths, "
-            "standardised, neighbourhood, l2, tfidf or identity");
+            "standardised, products, neighbourhood, l2, tfidf or identity");
   EXPECT_EQ(error({.features = "as-given"}),
             "karate has no features to be as-given; set features=neighbourhood");
   EXPECT_NE(error({.solver = "cg"}), "") << "it is for the steady state";
