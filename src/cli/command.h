@@ -46,11 +46,12 @@ class Flags {
 
   void flag(const std::string& name, bool& value, const std::string& what);
 
-  // Text at the end of the help, before the example. Lines too long for a terminal go on in this column.
-  void appendix(const std::string& text, std::size_t column);
+  // Text at the end of the help, before the example; made when the help is asked for. Lines too long for a terminal go on in this
+  // column.
+  void appendix(std::function<std::string()> text, std::size_t column);
 
-  // Names that --set knows: of flags called so the help says how they are set.
-  void settings(std::vector<std::string> names) { settings_ = std::move(names); }
+  // Names that --set knows, asked for when a flag is unknown: of flags called so the error says how they are set.
+  void settings(std::function<std::vector<std::string>()> names) { settings_ = std::move(names); }
 
   // Of the whole program, with all commands.
   const CLI::App& program() const;
@@ -61,7 +62,7 @@ class Flags {
  private:
   CLI::App& app_;
   std::vector<const std::filesystem::path*> outputs_;
-  std::vector<std::string> settings_;
+  std::function<std::vector<std::string>()> settings_;
 };
 
 // The whole text as a number; none if it is not one.

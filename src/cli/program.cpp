@@ -27,12 +27,24 @@
 namespace heatfront::cli {
 namespace {
 
-constexpr std::array kCommands = {&kSolveCommand,      &kSweepCommand,     &kModelsCommand,  &kTrainCommand,
-                                  &kSearchCommand,     &kReproduceCommand, &kCompareCommand, &kPredictCommand,
-                                  &kEvaluateCommand,   &kLabelCommand,     &kExplainCommand, &kExploreCommand,
-                                  &kInfoCommand,       &kConvertCommand,   &kGraphCommand,   &kSplitCommand,
-                                  &kDatasetsCommand,   &kFetchCommand,     &kExampleCommand, &kBenchCommand,
-                                  &kCompletionCommand, &kManualCommand};
+// In the order of the help, each under its heading there.
+struct Listed {
+  std::string_view heading;
+  const Command* command;
+};
+
+constexpr std::string_view kLabelling = "From labels to answers", kData = "Data", kResearch = "Experiments",
+                           kProgram = "The program itself";
+
+constexpr Listed kCommands[] = {
+    {kLabelling, &kTrainCommand},    {kLabelling, &kPredictCommand}, {kLabelling, &kLabelCommand},
+    {kLabelling, &kExplainCommand},  {kLabelling, &kExploreCommand}, {kLabelling, &kEvaluateCommand},
+    {kLabelling, &kSolveCommand},    {kLabelling, &kSweepCommand},   {kData, &kInfoCommand},
+    {kData, &kConvertCommand},       {kData, &kGraphCommand},        {kData, &kSplitCommand},
+    {kData, &kDatasetsCommand},      {kData, &kFetchCommand},        {kData, &kExampleCommand},
+    {kResearch, &kModelsCommand},    {kResearch, &kCompareCommand},  {kResearch, &kSearchCommand},
+    {kResearch, &kReproduceCommand}, {kProgram, &kBenchCommand},     {kProgram, &kCompletionCommand},
+    {kProgram, &kManualCommand}};
 
 constexpr std::size_t kFlagColumns = 30;  // of the help, taken by the names of flags
 constexpr int kUsage = 2;
@@ -57,8 +69,10 @@ struct Chosen {
 };
 
 // With its flags where it may be the one that is asked for.
-void define(const Command& command, bool with_flags, CLI::App& program, Console& console, Chosen& chosen) {
+void define(const Listed& listed, bool with_flags, CLI::App& program, Console& console, Chosen& chosen) {
+  const Command& command = *listed.command;
   CLI::App* app = program.add_subcommand(std::string(command.name), std::string(command.summary));
+  app->group(std::string(listed.heading));
   if (!with_flags) return;
   app->footer(fmt::format("Example:\n  {}", command.example));
   add_common_flags(*app, console);
@@ -109,7 +123,7 @@ int usage_error(std::string_view problem, const CLI::App& program) {
 }
 
 bool is_command(std::string_view word) {
-  return std::ranges::any_of(kCommands, [&](const Command* command) { return command->name == word; });
+  return std::ranges::any_of(kCommands, [&](const Listed& listed) { return listed.command->name == word; });
 }
 
 // The word in the place of the command, after the flags that may stand before it; empty: there is none.
@@ -122,7 +136,7 @@ std::string_view command_word(std::span<const std::string> words) {
 
 int unknown_command(std::string_view word) {
   std::vector<std::string_view> names;
-  for (const Command* command : kCommands) names.push_back(command->name);
+  for (const Listed& listed : kCommands) names.push_back(listed.command->name);
   tell(fmt::format("heatfront: unknown command '{}'{}; choose from: {}\n", printable(word),
                    did_you_mean(word, names), join(names, ", ")));
   return kUsage;
@@ -162,7 +176,9 @@ bool Flags::writes_to_standard_output() const {
 }
 
 bool Flags::is_setting(std::string_view name) const {
-  return std::ranges::find(settings_, name) != settings_.end();
+  if (!settings_) return false;
+  const std::vector<std::string> names = settings_();
+  return std::ranges::find(names, name) != names.end();
 }
 
 template <class Value>
@@ -178,8 +194,8 @@ void Flags::flag(const std::string& name, bool& value, const std::string& what) 
   app_.add_flag(name, value, beside_flag(what));
 }
 
-void Flags::appendix(const std::string& text, std::size_t column) {
-  app_.footer(fitted(text, column) + "\n" + app_.get_footer());
+void Flags::appendix(std::function<std::string()> text, std::size_t column) {
+  app_.footer([text = std::move(text), column] { return fitted(text(), column); });
 }
 
 using Text = const std::string&;
@@ -213,12 +229,19 @@ int run_program(const std::vector<std::string>& words, Console& console) {
       "heatfront");
   program.set_version_flag("--version", HEATFRONT_VERSION);
   program.require_subcommand(1);
+  program.get_formatter()->label("SUBCOMMAND", "COMMAND …");
+  program.footer(
+      "Begin with a folder of tables: edges.csv, labels.csv and, where nodes have any, features.csv:\n"
+      "  heatfront train FOLDER -o m.hf\n"
+      "  heatfront predict m.hf -o answers.csv\n"
+      "`heatfront COMMAND --help` has all flags and an example.");
   add_common_flags(program, console);
   const std::string_view word = command_word(words);
+  if (words.empty()) return usage_error("no command is given, such as train, predict or label", program);
   if (!word.empty() && !is_command(word)) return unknown_command(word);
   const bool all = word.empty() || word == kCompletionCommand.name || word == kManualCommand.name;
-  for (const Command* command : kCommands)
-    define(*command, all || word == command->name, program, console, chosen);
+  for (const Listed& listed : kCommands)
+    define(listed, all || word == listed.command->name, program, console, chosen);
   try {
     program.parse(std::vector(words.rbegin(), words.rend()));  // it takes them off the end
   } catch (const CLI::Success& answer) {                       // --help, --version

@@ -201,15 +201,22 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--set", arguments->fit.settings,
                "One of the settings below, over the preset; may be repeated", "NAME=VALUE");
   flags.output("--history", arguments->history, "Write losses and accuracies of every epoch", "FILE.csv");
-  flags.settings(setting_names());
+  flags.settings(setting_names);
   flags.flag("--profile", arguments->profile, "Show where the time of an epoch goes");
   flags.appendix(
-      "No setting is needed: without any, and without a split, every label trains and labels left out "
-      "choose. A "
-      "setting is of one model, and its epochs are chosen by the validation nodes of a split.\n\n"
-      "Settings of heat-front [default for data without a preset; range]; `heatfront models NAME` has "
-      "those of others:\n" +
-          describe_settings(arguments->fit.model),
+      [model = arguments->fit.model] {
+        return wrapped(
+                   "No setting is needed: without any, and without a split, every label trains and labels "
+                   "left out choose. A setting is of one model, and its epochs are chosen by the "
+                   "validation nodes of a split.",
+                   kTerminalColumns) +
+               "\n\n" +
+               wrapped(
+                   "Settings of heat-front [default for data without a preset; range]; `heatfront models "
+                   "NAME` has those of others:\n",
+                   kTerminalColumns) +
+               describe_settings(model);
+      },
       kSettingColumn);
   return [arguments, &console] { run(*arguments, console); };
 }
