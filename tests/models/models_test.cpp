@@ -5,12 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <initializer_list>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
+#include "heatfront/base/error.h"
+#include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
+#include "heatfront/base/stopwatch.h"
 #include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/label/session.h"
 #include "heatfront/nn/loss.h"
@@ -316,6 +322,46 @@ TEST_P(EveryModel, TakesNewLabelsOrSaysWhatWouldBeNeeded) {
     EXPECT_NE(error.find("heat-front, linear-front, flow-alone, correct-and-smooth, label-propagation"),
               std::string::npos)
         << error;
+  }
+}
+
+// Cancelled later and later: wherever that hits, the next answer is as if it had not been.
+TEST_P(EveryModel, AnswersAfterAnInterruptionAsIfThereHadBeenNone) {
+  constexpr int kDelays = 60;
+  const TrainedModel model = fit_to(joined_moons(threads_), 5, threads_).model;
+  KnownLabels fewer = model.known;
+  fewer.nodes.pop_back();
+  fewer.classes.pop_back();
+  const Answer all = GetParam().predictor(model, model.front, threads_)->answer(model.known);
+  const Stopwatch watch;
+  const Answer without = GetParam().predictor(model, model.front, threads_)->answer(fewer);
+  const double whole = watch.seconds();
+  const std::pair<const KnownLabels*, const Answer*> expectations[] = {{&fewer, &without},
+                                                                       {&model.known, &all}};
+  for (int delay = 0; delay < kDelays; ++delay) {
+    Threads threads(2);
+    const auto kept = GetParam().predictor(model, model.front, threads);
+    if (delay % 2 == 1) kept->answer(fewer);
+    std::atomic<bool> begun = false;
+    std::thread canceller([&] {
+      while (!begun) std::this_thread::yield();
+      for (const Stopwatch waited; waited.seconds() < whole * delay / kDelays;) continue;
+      threads.cancel();
+    });
+    begun = true;
+    try {
+      kept->answer(delay % 2 == 1 ? model.known : fewer);
+    } catch (const Interrupted&) {
+    }
+    canceller.join();
+    threads.resume();
+    for (const auto& [known, expected] : expectations) {
+      const Answer answer = kept->answer(*known);
+      ASSERT_EQ(answer.temperatures.values.rows(), expected->temperatures.values.rows());
+      for (std::int64_t u = 0; u < answer.temperatures.values.rows(); ++u)
+        for (std::int64_t c = 0; c < answer.temperatures.values.cols(); ++c)
+          ASSERT_NEAR(answer.temperatures.values(u, c), expected->temperatures.values(u, c), 1e-3);
+    }
   }
 }
 

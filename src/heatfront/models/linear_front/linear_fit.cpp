@@ -75,6 +75,16 @@ void LinearFit::fit(FrontTargets targets, std::span<const Matrix> alphas) {
 }
 
 void LinearFit::fit(FrontTargets targets) {
+  try {
+    fit_from_here(std::move(targets));
+  } catch (...) {  // P, W and f may be of different labels
+    posteriors_.reset();
+    known_ = {};
+    throw;
+  }
+}
+
+void LinearFit::fit_from_here(FrontTargets targets) {
   Changes differences = changes(known_, targets);
   // Where what a label says has another length, or many say something else, all are fitted anew: P changes with those that come and go.
   const bool step_by_step = targets.columns == known_.columns && differences.size() < kManyChanges;

@@ -33,7 +33,7 @@ class LinearFit {
   // m, of what a label says from now on: e_label − m.
   void set_centre(std::vector<double> centre) { centre_ = std::move(centre); }
 
-  // To these labels, whatever it was fitted to before.
+  // To these labels, whatever it was fitted to before. Interrupted, it is fitted to none.
   void fit(const KnownLabels& known, ClassId classes) { fit(front_targets(known, classes, centre_)); }
   void fit(FrontTargets targets);
 
@@ -82,6 +82,7 @@ class LinearFit {
   using Changes = std::map<NodeId, Change>;
 
   static Changes changes(const FrontTargets& before, const FrontTargets& after);
+  void fit_from_here(FrontTargets targets);
   void make_posteriors();
   void fit_anew();
   void change_labels(const Changes& changes, bool refits);
