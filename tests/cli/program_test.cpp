@@ -77,11 +77,10 @@ TEST(Program, TakesItsCommonFlagsBeforeTheCommandToo) {
 
 TEST(Program, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(run_program("solv karate").errors,
-            "heatfront: unknown command 'solv' (did you mean 'solve'?); choose from: solve, sweep, models, "
-            "train, search, "
-            "reproduce, compare, predict, evaluate, label, explain, explore, info, convert, graph, split, "
-            "datasets, "
-            "fetch, example, "
+            "heatfront: unknown command 'solv' (did you mean 'solve'?); choose from: train, predict, label, "
+            "explain, explore, evaluate, "
+            "solve, sweep, info, convert, graph, split, datasets, fetch, example, models, compare, search, "
+            "reproduce, "
             "bench, completion, manual\n");
 }
 
