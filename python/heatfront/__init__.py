@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+# What few calls need (csv, html, tempfile, …) is imported by them: to import this takes milliseconds.
 from ._core import Error
 from .data import Data, example, open, tables
 from .experiments import compare, search, sweep

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ._core import Error
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def plain(array: Any) -> NDArray[Any]:
     """Any array, tensor, series or list as NumPy's."""
     if hasattr(array, "detach"):  # a tensor of PyTorch
         array = array.detach().cpu()
-    if hasattr(array, "to_numpy"):
+    if hasattr(array, "to_numpy") and not hasattr(array, "to_pylist"):  # Arrow's refuses gaps
         return np.asarray(array.to_numpy())
     if not hasattr(array, "__array__") and hasattr(array, "__dlpack__"):
         return np.from_dlpack(array)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core, arrays, frames
 from .geometric import taken_apart
 from .graph import Graph
 from .labels import labels
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 PARTS = ("train", "validation", "test")
 
@@ -162,6 +163,8 @@ def tables(edges: Any = None, features: Any = None, labels: Any = None, **how: A
     >>> hf.flow(data, time=1).to_frame()["class"].tolist()
     ['chess', 'chess', 'go', 'go']
     """
+    import tempfile
+
     given = {"edges": edges, "features": features, "labels": labels}
     with tempfile.TemporaryDirectory(prefix="heatfront-") as folder:
         parts = []

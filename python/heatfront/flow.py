@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from .arrays import reals
 from .data import made
 from .target_answer import TargetAnswer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 STATUS = ("known", "decided", "undecided", "unreached")
 

@@ -5,7 +5,6 @@ What the cells mean (numbers, dates, categories, gaps) is for the library to say
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -74,6 +73,8 @@ def named_columns(table: Any, what: str) -> dict[str, Any]:
 
 
 def write(columns: Mapping[str, Any], path: str) -> None:
+    import csv
+
     cells = cells_of(columns)
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_MINIMAL)

@@ -6,7 +6,6 @@ OGB with its split; `HeatFront` is a transform for pipelines of PyTorch Geometri
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
@@ -57,6 +56,8 @@ class HeatFront:
         self.arguments = arguments
 
     def __call__(self, data: Any) -> Any:
+        import copy
+
         from .model import fit
 
         apart = taken_apart(data)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from .arrays import plain, reals, whole_numbers
 from .frames import columns_of, is_frame
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _MOST_NODES = 2**31 - 1
 _SOURCE = ("source", "from", "src", "u")

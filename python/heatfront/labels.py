@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from ._core import Error
 from .arrays import is_unknown, plain, reals
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Targets = tuple[str, list[str], NDArray[np.int32], NDArray[np.float64]]
+
 KINDS = ("classes", "values", "many-labels")
 
-Targets = tuple[str, list[str], NDArray[np.int32], NDArray[np.float64]]
 
-
-@dataclass
-class Labels:
+class Labels(NamedTuple):
     codes: NDArray[np.int32]  # the class of each node, -1 where it is not known
     class_names: list[str]
     classes: NDArray[Any] | None  # what the user calls them

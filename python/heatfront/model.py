@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from .arrays import is_unknown, plain, reals, settings_of, whole_numbers
@@ -18,6 +17,9 @@ from .progress import Progress, shown
 from .results import Result
 from .target_model import TargetModel
 from .trained import Trained, now
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Labelled(Result):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import sys
 import time
 from collections.abc import Callable
@@ -50,6 +49,8 @@ class shown:
         self._width = max(self._width, len(text))
 
     def _bar(self, stage: str, done: int, total: int, unit: str, detail: str) -> None:
+        import html
+
         bar = f"<progress value='{done}' max='{total}'></progress> " if total else ""
         text = html.escape(f"{stage}{_share(done, total, unit)} {detail}".rstrip())
         if self._display is None:

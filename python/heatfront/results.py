@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -67,6 +66,8 @@ class Result(Mapping[str, Any]):
         return f"{self._kind}({json.dumps(self._values, ensure_ascii=False)})"
 
     def _repr_html_(self) -> str:
+        import html
+
         if self._text:
             return f"<pre>{html.escape(self._text)}</pre>"
         rows = "".join(

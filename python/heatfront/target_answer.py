@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 STATUS = ("known", "estimated", "unreached")
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from .labels import row_of
 from .results import Result
 from .target_answer import TargetAnswer
 from .trained import Trained
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class TargetModel(Trained):

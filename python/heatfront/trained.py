@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import _core
 from .data import Data
 from .progress import Progress, shown
 from .results import Result
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Trained:

@@ -12,6 +12,7 @@
 #include "answer.h"
 #include "arrays.h"
 #include "data.h"
+#include "heatfront/base/stopwatch.h"
 #include "heatfront/label/flow_task.h"
 #include "heatfront/label/target_flow.h"
 #include "heatfront_report/flow_report.h"
@@ -46,6 +47,15 @@ FlowOptions options_of(const FlowArguments& arguments, double time) {
   return options;
 }
 
+// Is a flow over well before anybody wants to interrupt it? Waking a thread for it would take as long as the flow.
+bool is_soon_over(const FlowTask& task, const std::vector<double>& times) {
+  constexpr double kFew = 1e7;  // entries times seconds of heat: some 0.1 s
+  return task.options.solver == FlowOptions().solver &&
+         static_cast<double>(task.dataset.graph.arcs() + task.dataset.nodes()) * task.dataset.classes() *
+                 static_cast<double>(times.size()) * (1 + task.options.lambda * times.back()) <
+             kFew;
+}
+
 // At each of the times, which ascend.
 std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>& times,
                                const FlowArguments& arguments, const std::optional<MatrixIn>& front,
@@ -65,11 +75,13 @@ std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>
   const auto keep = [&](Answer answer) {
     answers.push_back({std::make_shared<const Answer>(std::move(answer))});
   };
-  long_call(threads, [&] {
+  const auto work = [&] {
     if (times.size() == 1) {
+      const Stopwatch watch;
       FlowSolution solution = solve(task, threads);
+      const double seconds = watch.seconds();
       keep(std::move(solution.answer));
-      answers.back().seconds = solution.seconds;
+      answers.back().seconds = seconds;
       return;
     }
     check(task);
@@ -83,7 +95,13 @@ std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>
       keep({std::move(temperatures), std::move(decisions)});
       return true;
     });
-  });
+  };
+  if (is_soon_over(task, times)) {
+    const nb::gil_scoped_release others_run;
+    work();
+  } else {
+    long_call(threads, work);
+  }
   return answers;
 }
 

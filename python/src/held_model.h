@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A trained model in use, of classes or of values and many labels. One call at a time works with it; a call that fails or is
-// interrupted leaves it as it was.
+// interrupted leaves it as it was. A child of fork() goes on with it, unless another thread was at work with it just then.
 #pragma once
 
+#include <unistd.h>
+
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -11,6 +14,7 @@
 
 #include "data.h"
 #include "heatfront/base/error.h"
+#include "heatfront/base/fail.h"
 #include "heatfront/label/session.h"
 #include "heatfront/label/target_session.h"
 #include "long_call.h"
@@ -35,7 +39,7 @@ class HeldModel {
   template <class Work>
   auto with(const Work& work) {
     return long_call(*threads_, [&] {
-      const std::unique_lock lock = alone();
+      const Turn turn(*this);
       return work(*session_, answer());
     });
   }
@@ -44,7 +48,7 @@ class HeldModel {
   template <class Work>
   auto with_session(const Work& work) {
     return long_call(*threads_, [&] {
-      const std::unique_lock lock = alone();
+      const Turn turn(*this);
       return work(*session_);
     });
   }
@@ -87,12 +91,29 @@ class HeldModel {
     if (threads_->cancelled()) throw Interrupted();
   }
 
-  std::unique_lock<std::timed_mutex> alone() {
-    constexpr std::chrono::milliseconds kBetweenLooks{50};
-    std::unique_lock lock(mutex_, std::defer_lock);
-    while (!lock.try_lock_for(kBetweenLooks)) require_going_on();
-    return lock;
-  }
+  // Alone with the model. In a child of fork() the lock stays taken where another thread of the parent had it, and that thread
+  // may have left the model half changed.
+  class Turn {
+   public:
+    explicit Turn(HeldModel& model) : model_(model), lock_(model.mutex_, std::defer_lock) {
+      constexpr std::chrono::milliseconds kBetweenLooks{50};
+      while (!lock_.try_lock_for(kBetweenLooks)) {
+        model.require_going_on();
+        if (model.process_ != getpid() && model.at_work_.load(std::memory_order_relaxed) != getpid())
+          fail(
+              "the model: another thread was at work with it when this process was forked; load or pickle it "
+              "beforehand");
+      }
+      model.at_work_.store(getpid(), std::memory_order_relaxed);
+    }
+    ~Turn() { model_.at_work_.store(0, std::memory_order_relaxed); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    HeldModel& model_;
+    std::unique_lock<std::timed_mutex> lock_;
+  };
 
   const AnswerType& answer() {
     if (!answer_) answer_ = std::make_shared<const AnswerType>(answer_of(*session_));
@@ -101,6 +122,8 @@ class HeldModel {
 
   std::shared_ptr<Threads> threads_;
   std::string report_;
+  const pid_t process_ = getpid();  // that made it
+  std::atomic<pid_t> at_work_ = 0;  // the process whose thread has its turn
   std::timed_mutex mutex_;
   std::unique_ptr<SessionType> session_;
   std::shared_ptr<const AnswerType> answer_;  // with the labels held now; null: not asked for yet

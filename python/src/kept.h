@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -17,20 +18,21 @@ class Kept {
   // The first that is idle and for which fits(it); else make().
   template <class Fits, class Make>
   Kept(const Fits& fits, const Make& make) {
-    const std::lock_guard lock(idle().mutex);
-    idle().drop_those_of_a_parent();
-    for (std::unique_ptr<T>& one : idle().things) {
+    Idle& kept = idle();
+    const std::lock_guard lock(kept.mutex);
+    for (std::unique_ptr<T>& one : kept.things) {
       if (!fits(*one)) continue;
       thing_ = std::move(one);
-      std::swap(one, idle().things.back());
-      idle().things.pop_back();
+      std::swap(one, kept.things.back());
+      kept.things.pop_back();
       return;
     }
     thing_ = make();
   }
   ~Kept() {
-    const std::lock_guard lock(idle().mutex);
-    idle().things.push_back(std::move(thing_));
+    Idle& kept = idle();
+    const std::lock_guard lock(kept.mutex);
+    kept.things.push_back(std::move(thing_));
   }
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
@@ -43,18 +45,19 @@ class Kept {
     std::mutex mutex;
     std::vector<std::unique_ptr<T>> things;
     pid_t process = getpid();
-
-    // A child of fork() has their memory and not their threads, so they are left alone.
-    void drop_those_of_a_parent() {
-      if (process == getpid()) return;
-      for (std::unique_ptr<T>& one : things) static_cast<void>(one.release());
-      things.clear();
-      process = getpid();
-    }
   };
+
+  // Those of this process. A child of fork() has the memory of its parent's and not their threads, and another thread of the
+  // parent may have held the lock: the child leaves all that alone and keeps its own. Never ended, for threads may still
+  // use them when the process ends.
   static Idle& idle() {
-    static Idle& all = *new Idle;  // never ended: threads may still use it when the process does
-    return all;
+    static std::atomic<Idle*> all = nullptr;
+    Idle* seen = all.load(std::memory_order_acquire);
+    while (!seen || seen->process != getpid()) {
+      auto fresh = std::make_unique<Idle>();
+      if (all.compare_exchange_strong(seen, fresh.get(), std::memory_order_acq_rel)) return *fresh.release();
+    }
+    return *seen;
   }
 
   std::unique_ptr<T> thing_;

@@ -118,3 +118,10 @@ print("all interrupted", len(model.predict()) >= 1500)
 """
     outcome = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=1800)
     assert outcome.stdout == "all interrupted True\n", outcome.stdout + outcome.stderr
+
+
+def test_the_import_brings_in_little_beside_numpy():
+    program = "import numpy, sys; before = set(sys.modules); import heatfront; print(*set(sys.modules) - before)"
+    outcome = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    brought = {name.split(".")[0] for name in outcome.stdout.split()}
+    assert not brought & {"csv", "dataclasses", "html", "pandas", "scipy", "sklearn", "tempfile", "torch"}

@@ -1,6 +1,10 @@
 """Data of PyTorch Geometric and OGB: objects of their shape, and the real ones where they are installed."""
 
+import os
+import subprocess
+import sys
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -82,3 +86,59 @@ def test_a_real_data_object_with_its_transforms():
     told = geometric.transforms.Compose([HeatFront(quick=True)])(data)
     assert told.heat.shape == (90, 3)
     assert hf.fit(data, quick=True).evaluate().accuracy > 0.8
+
+
+STAND_INS = {  # modules of the names and shapes that PyTorch Geometric and OGB document
+    "torch_geometric/datasets.py": """
+import types
+import numpy as np
+
+
+class Planetoid:
+    def __init__(self, root, name):
+        assert (root, name) == ("somewhere", "Cora")
+        arrays = np.load(PATH)
+        self.data = types.SimpleNamespace(num_nodes=90, **arrays)
+
+    def __getitem__(self, i):
+        return self.data
+""",
+    "ogb/nodeproppred.py": """
+import numpy as np
+
+
+class NodePropPredDataset:
+    def __init__(self, name):
+        assert name == "ogbn-small"
+        self.arrays = np.load(PATH)
+
+    def __getitem__(self, i):
+        graph = {"edge_index": self.arrays["edge_index"], "num_nodes": 90, "node_feat": self.arrays["x"]}
+        return graph, self.arrays["y"].reshape(-1, 1)
+
+    def get_idx_split(self):
+        parts = {"train": "train_mask", "valid": "val_mask", "test": "test_mask"}
+        return {name: np.flatnonzero(self.arrays[mask]) for name, mask in parts.items()}
+""",
+}
+
+
+@pytest.mark.parametrize(("example", "argument"), [("planetoid.py", "somewhere"), ("ogb_dataset.py", "ogbn-small")])
+def test_the_examples_run_on_data_of_the_shape_that_the_data_sets_have(example, argument, tmp_path):
+    path = str(tmp_path / "arrays.npz")
+    np.savez(path, **{name: value for name, value in vars(data_of()).items() if name != "num_nodes"})
+    for name, text in STAND_INS.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text.replace("PATH", repr(path)))
+    program = Path(__file__).resolve().parents[2] / "examples" / "python" / example
+    beside = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    outcome = subprocess.run(
+        [sys.executable, program, argument],
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        env={**os.environ, "PYTHONPATH": beside},
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    accuracy = float(outcome.stdout.splitlines()[-1].removeprefix("test accuracy ").removesuffix(" %"))
+    assert 80 < accuracy <= 100

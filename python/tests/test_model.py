@@ -173,6 +173,51 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) or not same)
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
+def test_children_forked_while_other_threads_work_do_not_wait_for_them():
+    program = """
+import os, sys, threading, warnings
+import numpy as np, heatfront as hf
+warnings.simplefilter("ignore", DeprecationWarning)
+club = hf.open("karate")
+first = hf.flow(club, time=5, threads=2).temperatures.copy()
+model = hf.fit(club, quick=True)
+inside, go_on, over = threading.Event(), threading.Event(), threading.Event()
+
+def keep_flowing():
+    while not over.is_set():
+        hf.flow(club, time=5, threads=2)
+
+def train(*_):
+    inside.set()
+    go_on.wait()
+
+threads = [threading.Thread(target=keep_flowing) for _ in range(2)]
+threads.append(threading.Thread(target=lambda: model.train(progress=train)))
+for thread in threads:
+    thread.start()
+inside.wait()
+for i in range(40):
+    child = os.fork()
+    if child == 0:
+        same = bool((hf.flow(club, time=5, threads=2).temperatures == first).all())
+        if i == 0:
+            try:
+                model.predict()
+                same = False
+            except hf.Error as error:
+                same = same and "was forked" in str(error)
+        os._exit(0 if same else 1)
+    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+        sys.exit("the child failed")
+over.set(), go_on.set()
+for thread in threads:
+    thread.join()
+print(len(model.predict()))
+"""
+    outcome = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=1800)
+    assert outcome.stdout == "34\n", outcome.stderr
+
+
 def test_progress_is_a_line_that_goes_away(moons, capsys):
     graph, points, labels, _ = moons
     hf.fit(graph, points, labels, quick=True, progress=True)

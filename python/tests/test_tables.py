@@ -1,5 +1,7 @@
 """Frames are read as the program reads tables."""
 
+import datetime
+import decimal
 import json
 import os
 import subprocess
@@ -22,6 +24,7 @@ ACCOUNTS = pandas.DataFrame(
         "active": [i % 2 == 0 for i in range(N)],
     }
 )
+DAY = datetime.date(2024, 1, 1)
 LABELS = {f"a{i}": "low" if i < N / 2 else "high" for i in range(0, N, 4)}
 
 
@@ -48,6 +51,57 @@ def test_tables_in_memory_are_the_data_of_the_same_tables_in_files(tmp_path):
     if program:
         told = json.loads(subprocess.run([program, "info", tmp_path, "--json"], capture_output=True, text=True).stdout)
         assert told["features"] == data.X.shape[1]
+
+
+def arrow_tables(arrow):
+    """Features and labels of the edges' nodes, with every kind of column that Arrow has and gaps in each."""
+    accounts = {
+        "account": ACCOUNTS["account"].to_list(),
+        "income": ACCOUNTS["income"].to_list(),
+        "visits": arrow.array([None if i % 11 == 0 else i for i in range(N)]),
+        "country": arrow.array([None if i % 13 == 0 else ["DE", "FR"][i % 2] for i in range(N)]).dictionary_encode(),
+        "since": arrow.array([None if i % 17 == 0 else DAY + datetime.timedelta(i) for i in range(N)], arrow.date32()),
+        "paid": arrow.array([None if i % 19 == 0 else decimal.Decimal(i) / 4 for i in range(N)]),
+        "active": arrow.array([None if i % 23 == 0 else i % 2 == 0 for i in range(N)]),
+    }
+    labels = {"node": list(LABELS), "label": arrow.array(list(LABELS.values())).dictionary_encode()}
+    return arrow.table(accounts), arrow.table(labels)
+
+
+def test_tables_of_arrow_are_read_alike_from_memory_and_parquet_and_by_whatever_reads_them(tmp_path):
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    accounts, labels = arrow_tables(arrow)
+    parquet.write_table(accounts, tmp_path / "accounts.parquet")
+    parquet.write_table(labels, tmp_path / "labels.parquet")
+    data = hf.tables(arrow.Table.from_pandas(EDGES), accounts, labels)
+    assert len([name for name in data.feature_names if name.endswith("(missing)")]) == 6
+    readers = {
+        "arrow": parquet.read_table,
+        "batch": lambda path: parquet.read_table(path).to_batches()[0],
+        "pandas": pandas.read_parquet,
+        "pandas with Arrow's types": lambda path: pandas.read_parquet(path, dtype_backend="pyarrow"),
+        "pandas with NA": lambda path: pandas.read_parquet(path, dtype_backend="numpy_nullable"),
+        "polars": pytest.importorskip("polars").read_parquet,
+    }
+    for name, read in readers.items():
+        again = hf.tables(EDGES, read(tmp_path / "accounts.parquet"), read(tmp_path / "labels.parquet"))
+        assert again.feature_names == data.feature_names, name
+        assert (again.X == data.X).all() and (again.y == data.y).all(), name
+
+
+def test_arrays_of_arrow_with_gaps_are_labels_and_columns():
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    edges = [(0, 1), (1, 2), (2, 3)]
+    for labels in (["a", None, None, "b"], [1, None, None, 2], [True, None, None, False]):
+        expected = hf.flow(edges, labels).predict().tolist()
+        for y in (arrow.array(labels), arrow.chunked_array([labels[:1], labels[1:]])):
+            assert hf.flow(edges, y).predict().tolist() == expected
+    assert hf.flow(edges, arrow.array(["a", None, None, "b"]).dictionary_encode()).predict()[1] == "a"
+    assert isinstance(hf.flow(edges, arrow.array([1.5, None, None, 2.5])), hf.TargetAnswer)
+    batch = arrow_tables(arrow)[0].drop_columns(["account"]).to_batches()[0]
+    rows = hf.fit([(i, i + 1) for i in range(N - 1)], batch, ["a", *[None] * (N - 2), "b"], quick=True).data.X
+    assert (rows == hf.tables(EDGES, arrow_tables(arrow)[0], LABELS).X).all()
 
 
 def test_a_frame_of_features_in_fit_makes_the_same_columns_and_reads_new_rows_alike():

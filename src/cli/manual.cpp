@@ -31,6 +31,15 @@ std::vector<std::string> flags_of(const CLI::App& app) {
   return names;
 }
 
+// Those of the flags before a command that are followed by a value.
+std::vector<std::string> flags_with_value(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : program.get_options())
+    if (option->get_items_expected_max() > 0)
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
 // One line, without what ends a quoted word.
 std::string plain_line(std::string text) {
   std::ranges::replace(text, '\n', ' ');
@@ -45,11 +54,19 @@ std::string bash_script(const CLI::App& program) {
     names.push_back(app->get_name());
     cases += fmt::format("    {}) words=\"{}\" ;;\n", app->get_name(), join(flags_of(*app), " "));
   }
+  // The command is the first word that is no flag, and no value of one (`--threads 2`, or three words for bash: `--threads=2`).
   return fmt::format(
       "_heatfront() {{\n"
-      "  local word=${{COMP_WORDS[COMP_CWORD]}} command=${{COMP_WORDS[1]}} words=\n"
+      "  local word=${{COMP_WORDS[COMP_CWORD]}} command= words= i\n"
       "  COMPREPLY=()\n"
-      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+      "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
+      "    case ${{COMP_WORDS[i]}} in\n"
+      "      {}) [ \"${{COMP_WORDS[i + 1]}}\" != = ] || ((++i)); ((++i)) ;;\n"
+      "      -*) ;;\n"
+      "      *) command=${{COMP_WORDS[i]}}; break ;;\n"
+      "    esac\n"
+      "  done\n"
+      "  if [ -z \"$command\" ]; then\n"
       "    COMPREPLY=($(compgen -W \"{} {}\" -- \"$word\"))\n"
       "    return\n"
       "  fi\n"
@@ -60,7 +77,7 @@ std::string bash_script(const CLI::App& program) {
       "  esac\n"
       "}}\n"
       "complete -o filenames -F _heatfront heatfront",
-      join(names, " "), join(flags_of(program), " "), cases);
+      join(flags_with_value(program), "|"), join(names, " "), join(flags_of(program), " "), cases);
 }
 
 std::string zsh_script(const CLI::App& program) {
@@ -73,31 +90,49 @@ std::string zsh_script(const CLI::App& program) {
       "#compdef heatfront\n"
       "_heatfront() {{\n"
       "  local -a commands flags\n"
+      "  local command= i\n"
       "  commands=(\n{}  )\n"
-      "  if (( CURRENT == 2 )); then\n"
-      "    _describe command commands\n"
+      "  for ((i = 2; i < CURRENT; i++)); do\n"
+      "    case $words[i] in\n"
+      "      {}) ((++i)) ;;\n"
+      "      -*) ;;\n"
+      "      *) command=$words[i]; break ;;\n"
+      "    esac\n"
+      "  done\n"
+      "  if [[ -z $command ]]; then\n"
+      "    if [[ $PREFIX == -* ]]; then compadd -- {}; else _describe command commands; fi\n"
       "    return\n"
       "  fi\n"
-      "  case $words[2] in\n{}  esac\n"
+      "  case $command in\n{}  esac\n"
       "  if [[ $PREFIX == -* ]]; then compadd -- $flags; else _files; fi\n"
       "}}\n"
       "if [ \"$funcstack[1]\" = _heatfront ]; then _heatfront \"$@\"; else compdef _heatfront heatfront; fi",
-      names, cases);
+      names, join(flags_with_value(program), "|"), join(flags_of(program), " "), cases);
+}
+
+// The flags of the program, or of a command, where `condition` holds.
+std::string fish_flags(const CLI::App& app, const std::string& condition) {
+  std::string text;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_snames().empty() && option->get_lnames().empty()) continue;
+    text += fmt::format("complete -c heatfront -n '{}'", condition);
+    for (const std::string& name : option->get_snames()) text += " -s " + name;
+    for (const std::string& name : option->get_lnames()) text += " -l " + name;
+    text += fmt::format("{} -d '{}'\n", option->get_items_expected_max() > 0 ? " -r" : "",
+                        plain_line(option->get_description()));
+  }
+  return text;
 }
 
 std::string fish_script(const CLI::App& program) {
-  std::string text;
+  std::vector<std::string> names;
+  for (const CLI::App* app : commands_of(program)) names.push_back(app->get_name());
+  const std::string no_command = "not __fish_seen_subcommand_from " + join(names, " ");
+  std::string text = fish_flags(program, no_command);
   for (const CLI::App* app : commands_of(program)) {
-    text += fmt::format("complete -c heatfront -n __fish_use_subcommand -f -a {} -d '{}'\n", app->get_name(),
+    text += fmt::format("complete -c heatfront -n '{}' -f -a {} -d '{}'\n", no_command, app->get_name(),
                         plain_line(app->get_description()));
-    for (const CLI::Option* option : app->get_options()) {
-      if (option->get_snames().empty() && option->get_lnames().empty()) continue;
-      text += fmt::format("complete -c heatfront -n '__fish_seen_subcommand_from {}'", app->get_name());
-      for (const std::string& name : option->get_snames()) text += " -s " + name;
-      for (const std::string& name : option->get_lnames()) text += " -l " + name;
-      text += fmt::format("{} -d '{}'\n", option->get_items_expected_max() > 0 ? " -r" : "",
-                          plain_line(option->get_description()));
-    }
+    text += fish_flags(*app, "__fish_seen_subcommand_from " + app->get_name());
   }
   text.pop_back();
   return text;

@@ -124,6 +124,23 @@ TEST(Program, CompletesForThreeShellsAndHasAManual) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
 }
 
+TEST(Program, CompletesTheCommandAfterFlagsThatComeBeforeIt) {
+  const TemporaryFolder folder;
+  const std::string script = (folder / "script").string(), out = (folder / "out").string();
+  folder.write("script", run_program("completion bash").output);
+  const auto completed = [&](const std::string& words, int at) {
+    const std::string line = "bash -c '. \"" + script + "\"; COMP_WORDS=(heatfront " + words +
+                             "); COMP_CWORD=" + std::to_string(at) +
+                             "; _heatfront; echo ${COMPREPLY[*]}' >'" + out + "'";
+    return std::system(line.c_str()) == 0 ? test::file_text(out) : "the shell failed";
+  };
+  EXPECT_EQ(completed("tra", 1), "train\n");
+  EXPECT_EQ(completed("--json tra", 2), "train\n");
+  EXPECT_EQ(completed("-q --threads 2 tra", 4), "train\n");
+  EXPECT_EQ(completed("--threads = 2 tra", 4), "train\n") << "as bash splits --threads=2";
+  EXPECT_EQ(completed("--json train club --learn", 4), "--learn-weights\n");
+}
+
 TEST(Program, SaysWhatTheTimeMeans) {
   EXPECT_NE(run_program("--help").output.find("The time t says how far labels reach"), std::string::npos);
 }

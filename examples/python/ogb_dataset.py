@@ -1,4 +1,4 @@
-"""A data set of OGB with its own split. `pip install ogb`."""
+"""A data set of OGB with its own split: PyTorch and `pip install ogb`."""
 
 import sys
 
