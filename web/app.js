@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The page: what is chosen, what keys do, and what is asked of the program.
-import {askBlob, askBytes, askJson} from './server.js';
-import {make, percent, showCurve, showHistory, showNext, showStand, showWhy, swatch, Table} from './panels.js';
-import {MARK, STATUS, View} from './view.js';
+import {Beside} from './beside.js';
+import {MARK, STATUS} from './look.js';
+import {$, make, percent, showCurve, showHistory, showNext, showStand, showWhy, swatch, Table} from './panels.js';
+import {askBlob, askBytes, askJson, framed, kept} from './server.js';
+import {View} from './view.js';
 
-const $ = (id) => document.getElementById(id);
 const PREVIEW_DELAY = 120;  // ms over a class before it is asked what would change
 
 class App {
@@ -17,6 +18,7 @@ class App {
     this.film = null;
     this.labelsSinceTraining = 0;
     this.table = new Table(this);
+    this.beside = new Beside(this);
   }
 
   nameOf(u) { return this.names.length ? this.names[u] : String(u); }
@@ -28,7 +30,7 @@ class App {
 
   async start() {
     const began = performance.now();
-    this.theme(localStorage.getItem('heatfront-theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+    this.theme(kept.get('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
     const [state, graph, answer] = await Promise.all([askJson('state'), askBytes('graph'), askBytes('answer')]);
     this.view.setGraph(graph);
     this.takeState(state);
@@ -39,7 +41,7 @@ class App {
     document.body.dataset.ready = 'true';
     if (state.named) this.names = await askJson('names');
     if (state.taken_up) this.say(`labels that were not saved are here again (${state.taken_up} ${state.taken_up === 1 ? "step" : "steps"})`);
-    if (!localStorage.getItem('heatfront-seen')) $('welcome').showModal();
+    if (!kept.get('seen')) $('welcome').showModal();
     this.placesVersion = state.layout.version;
     this.watch();
   }
@@ -47,8 +49,9 @@ class App {
   // What changes without being asked for: the layout gets better, training ends, another page sets labels.
   async watch() {
     for (;;) {
-      await new Promise((done) => setTimeout(done, this.state.training.running || this.state.layout.rounds < this.state.layout.of ? 400 : 2000));
-      if (document.hidden) continue;
+      const busy = this.state.training.running || this.state.layout.rounds < this.state.layout.of;
+      await new Promise((done) => setTimeout(done, busy ? 400 : 2000));
+      if (document.hidden || (framed && !busy)) continue;  // of a notebook's widget there is one page only
       try {
         await this.refresh();
         delete document.body.dataset.lost;
@@ -89,6 +92,7 @@ class App {
   }
 
   takeState(state) {
+    if (this.state?.training.running && !state.training.running) this.say(state.training.note);
     this.state = state;
     $('title').textContent = state.dataset || 'heatfront';
     document.title = `${state.dataset} · heatfront`;
@@ -113,12 +117,13 @@ class App {
     if (this.classText === text) return;
     this.classText = text;
     const label = (c) => make('button', {
-      class: 'class', type: 'button', 'data-class': c, title: `Label the chosen nodes ${this.state.classes[c]}`,
-      onclick: () => this.label(c), onpointerenter: () => this.preview(c), onpointerleave: () => this.endPreview(),
+      class: 'class', type: 'button', 'data-class': c, title: `Label the chosen nodes ${this.state.classes[c]}; with none chosen, give it another name (F2)`,
+      onkeydown: (event) => { if (event.key === 'F2') this.askForClass(c); },
+      onclick: () => (this.chosen.length ? this.label(c) : this.askForClass(c)), onpointerenter: () => this.preview(c), onpointerleave: () => this.endPreview(),
       onfocus: () => this.preview(c), onblur: () => this.endPreview(),
     }, ...(c < 9 ? [make('kbd', {}, c + 1)] : []), swatch(c), this.state.classes[c]);
     $('classes').replaceChildren(...this.state.classes.map((_, c) => label(c)),
-      make('button', {type: 'button', id: 'newClass', title: 'Another class', onclick: () => this.newClass()}, '+ class'));
+      make('button', {type: 'button', id: 'newClass', title: 'Another class', onclick: () => this.askForClass()}, '+ class'));
   }
 
   takeAnswer(answer) {
@@ -129,7 +134,9 @@ class App {
     showCurve($('curve'), null);
     this.view.setHeat(null);
     this.view.setAnswer(answer);
+    $('back').hidden = true;
     document.body.dataset.version = answer.version;
+    this.beside.refresh().catch((error) => this.say(error.message));
   }
 
   mark(flips = this.flips) {
@@ -139,7 +146,10 @@ class App {
     for (const u of this.flips) marks[u] |= MARK.flips;
     if (this.chosen.length > 1) for (const u of this.chosen) marks[u] |= MARK.chosen;
     if (this.chosen.length === 1) marks[this.chosen[0]] |= MARK.selected;
-    this.view.setMarks(marks);
+    for (const view of [this.view, this.beside.view]) {
+      view?.setMarks(marks);
+      view?.setNear(this.chosen.length === 1 ? this.chosen[0] : -1);
+    }
     document.body.dataset.flips = this.flips.length;
     document.body.dataset.chosen = this.chosen.join(',');
   }
@@ -148,7 +158,7 @@ class App {
     if (u < 0 || u === undefined) return;
     this.chosen = [u];
     this.view.setHeat(null);
-    if (focus) this.view.focus(u);
+    if (focus) this.view.reveal(u);
     this.mark([]);
     await this.explain();
   }
@@ -162,6 +172,7 @@ class App {
 
   clear() {
     this.chosen = [];
+    if (!$('back').hidden) this.takeAnswer(this.answer);
     this.view.setHeat(null);
     this.mark([]);
     $('why').replaceChildren(make('p', {class: 'quiet'}, 'Choose a node: click it, search for it, or press N.'));
@@ -202,10 +213,9 @@ class App {
   }
 
   confidences(before) {
-    const u = this.chosen[0];
-    if (this.chosen.length !== 1 || u === undefined) return '';
-    const was = `${this.state.classes[before.classes[u]]} ${percent(before.sure[u] / 255)}`;
-    return `; it was ${was}`;
+    const u = this.chosen[0], sureOf = ({sure}) => percent(sure.reduce((sum, s) => sum + s, 0) / 255 / sure.length);
+    const was = this.chosen.length === 1 ? `; it was ${this.state.classes[before.classes[u]]}, ${percent(before.sure[u] / 255)} sure` : '';
+    return `${was}; confidence of all nodes ${sureOf(before)} → ${sureOf(this.answer)}`;
   }
 
   moved(count) { return count === 1 ? '1 other node changed its class' : `${count} other nodes changed their class`; }
@@ -273,22 +283,31 @@ class App {
     const began = performance.now(), {suggestions} = await askJson('suggest?count=5');
     this.suggestMs = performance.now() - began;
     this.suggested = suggestions.map((s) => s.number);
-    showNext($('next'), suggestions, (u) => this.choose(u, true));
+    this.suggestedFor = this.answer.version;
+    showNext($('next'), suggestions, (u) => this.answer.status[u] !== 3, (u) => this.choose(u, true));
     this.mark();
   }
 
   async next() {
-    if (!this.suggested.length) await this.suggest();
+    if (!this.suggested.length || this.suggestedFor !== this.answer.version) await this.suggest();  // a label has changed what is worth one
     if (!this.suggested.length) return this.say('there is no node worth a label');
     const u = this.suggested[(this.suggested.indexOf(this.chosen[0]) + 1) % this.suggested.length];
     await this.choose(u, true);
   }
 
-  async newClass() {
-    const name = prompt('Name of the new class');
-    if (!name) return;
+  // `rename`: a class that gets another name; without, it is a new one.
+  askForClass(rename) {
+    $('className').value = rename === undefined ? '' : this.state.classes[rename];
+    $('classHead').textContent = rename === undefined ? 'Another class' : `Another name for ${this.state.classes[rename]}`;
+    this.renamed = rename;
+    $('classDialog').showModal();
+  }
+
+  async nameClass() {
+    const name = $('className').value.trim();
+    if (!name || $('classDialog').returnValue === 'no' || name === this.state.classes[this.renamed]) return;
     try {
-      await askJson('class', {name});
+      await askJson('class', {name, rename: this.renamed});
       this.takeState(await askJson('state'));
       this.takeAnswer(await askBytes('answer'));
     } catch (error) {
@@ -304,6 +323,7 @@ class App {
   async scrub() {
     const at = +$('slider').value, film = await this.loadFilm();
     showCurve($('curve'), film, at);
+    $('back').hidden = false;
     this.view.setAnswer(at === 40 && !film.ofLabelsAlone ? this.answer : film.states[at]);
     $('moment').textContent = `t = ${film.times[at].toPrecision(3)}: ${percent(film.scores[at])} ${film.judged ? 'right' : 'as at the end'}${film.ofLabelsAlone ? ', labels alone' : ''}`;
     document.body.dataset.moment = at;
@@ -379,18 +399,22 @@ class App {
     return list;
   }
 
+  hover(u, view) {
+    $('tip').hidden = u < 0;
+    if (u < 0) return;
+    const [x, y] = view.toScreen(u), {classes, sure, status} = this.answer, {offsetLeft, clientWidth} = view.canvas;
+    const what = status[u] === 3 ? 'no label reaches it yet'
+      : `${this.state.classes[classes[u]]}, ${STATUS[status[u]]}${status[u] === 0 ? '' : `, ${percent(sure[u] / 255)} sure`}`;
+    $('tip').textContent = `${this.nameOf(u)}: ${what}${this.beside.words(u)}`;
+    $('tip').style.left = `${offsetLeft + Math.min(x + 12, clientWidth - 180)}px`;
+    $('tip').style.top = `${y + 12}px`;
+  }
+
   listen() {
     const view = this.view;
     view.addEventListener('pick', ({detail}) => (detail < 0 ? this.clear() : this.choose(detail)));
     view.addEventListener('lasso', ({detail}) => this.chooseMany(detail));
-    view.addEventListener('hover', ({detail: u}) => {
-      $('tip').hidden = u < 0;
-      if (u < 0) return;
-      const [x, y] = view.toScreen(u), {classes, sure, status} = this.answer;
-      $('tip').textContent = `${this.nameOf(u)}: ${this.state.classes[classes[u]]}, ${STATUS[status[u]]}${status[u] === 0 ? '' : `, ${percent(sure[u] / 255)} sure`}`;
-      $('tip').style.left = `${Math.min(x + 12, view.canvas.clientWidth - 180)}px`;
-      $('tip').style.top = `${y + 12}px`;
-    });
+    view.addEventListener('hover', ({detail}) => this.hover(detail, view));
     view.addEventListener('drawn', () => {
       $('shown').textContent = view.edgeShare < 0.995 ? `${percent(view.edgeShare)} of the edges are drawn; zoom in for more` : '';
     });
@@ -406,11 +430,12 @@ class App {
     for (const [id, act] of Object.entries({
       undo: () => this.undo(), redo: () => this.redo(), suggest: () => this.suggest(), train: () => this.train(), save: () => this.save(),
       fit: () => view.fit(), tableButton: () => this.table.open(), helpButton: () => $('help').showModal(), play: () => this.play(),
+      back: () => this.takeAnswer(this.answer),
       png: async () => this.download(await view.toBlob(), `${this.stem()}.png`),
       svg: () => this.download(new Blob([view.toSvg()], {type: 'image/svg+xml'}), `${this.stem()}.svg`),
       theme: () => {
         const name = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-        localStorage.setItem('heatfront-theme', name);
+        kept.set('theme', name);
         this.theme(name);
       },
       lasso: () => {
@@ -420,7 +445,8 @@ class App {
     })) $(id).addEventListener('click', act);
     for (const button of document.querySelectorAll('[data-export]')) button.addEventListener('click', () => this.exported(button.dataset.export));
     $('slider').addEventListener('input', () => this.scrub());
-    $('welcome').addEventListener('close', () => localStorage.setItem('heatfront-seen', 'yes'));
+    $('classDialog').addEventListener('close', () => this.nameClass());
+    $('welcome').addEventListener('close', () => kept.set('seen', 'yes'));
     document.addEventListener('keydown', (event) => this.key(event));
   }
 
@@ -431,7 +457,7 @@ class App {
     if (typing) return;
     const arrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
     const keys = {
-      z: () => this.undo(), Z: () => this.redo(), n: () => this.next(), '?': () => $('help').showModal(), t: () => this.table.open(),
+      z: () => this.undo(), Z: () => this.redo(), n: () => this.next(), '?': () => $('help').showModal(), t: () => this.table.open(), b: () => this.beside.toggle(),
       f: () => this.view.fit(), r: () => this.reach(), d: () => this.disagree(), '+': () => this.view.zoom(1.4), '-': () => this.view.zoom(1 / 1.4),
       '/': () => $('find').focus(), Delete: () => this.label(null), Backspace: () => this.label(null),
     };

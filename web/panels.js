@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What stands beside the picture, made of elements: no text of anybody's data is ever read as HTML.
-import {colourOf, shapeOf, STATUS} from './view.js';
+import {colourOf, shapeOf, STATUS} from './look.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
+
+export const $ = (id) => document.getElementById(id);
 
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -46,6 +48,10 @@ export function showWhy(place, why, classes, choose) {
   const node = (name) => make('button', {class: 'linklike', type: 'button', onclick: () => choose(name)}, name);
   place.replaceChildren();
   const head = make('p', {id: 'whose'}, make('b', {}, why.node ?? ''));
+  if (why.status === 'unreached') {
+    place.append(make('p', {}, make('b', {}, why.node), ': no label reaches it yet. Give it one, or label a node that edges join it to.'));
+    return;
+  }
   if (why.class !== undefined) head.append(`: ${why.class}, ${why.status}`, why.status === 'known' ? '' : `, ${percent(why.confidence)} sure`);
   place.append(head);
   const shares = make('div', {class: 'bars'});
@@ -69,7 +75,8 @@ export function showWhy(place, why, classes, choose) {
   const all = [...(why.labels ?? []), ...(why.fronts ?? []), ...(why.attributes ?? [])];
   const most = Math.max(1e-12, Math.abs(why.lead_from_prior ?? 0), ...all.map((x) => Math.abs(x.lead)));
   const row = (part, name, value, sum) => {
-    const cells = [make('span', {class: `name ${sum ? 'sum' : ''}`}, ...name), bar(value, sum ? Math.max(most, Math.abs(value)) : most, value < 0 ? '#d55e00' : '#0072b2'),
+    const drawnBar = bar(value, sum ? Math.max(most, Math.abs(value)) : most, value < 0 ? '#d55e00' : '#0072b2');
+    const cells = [make('span', {class: `name ${sum ? 'sum' : ''}`}, ...name), make('span', {class: sum ? 'sum' : ''}, drawnBar),
                    make('span', {class: `number ${sum ? 'sum' : ''}`, 'data-part': sum ? `${part}-sum` : part, 'data-value': value}, signed(value))];
     sums.append(...cells);
   };
@@ -82,7 +89,7 @@ export function showWhy(place, why, classes, choose) {
     if (Math.abs(rest) > 1e-9) row(part, ['all others'], rest);
     row(part, ['together'], sum, true);
   }
-  if (why.lead_from_prior) row('prior', ['how frequent classes are'], why.lead_from_prior, true);
+  if (why.lead_from_prior) row('prior', ['class frequency'], why.lead_from_prior, true);
   row('lead', [`lead over ${why.second}`], why.lead, true);
   place.append(sums);
   if (why.attributes?.length) {
@@ -102,18 +109,21 @@ export function showStand(place, state) {
     line('Nodes', `${state.nodes.toLocaleString('en')}, ${state.edges.toLocaleString('en')} edges`),
     line('Model', state.model),
     line('Labels known', state.known.toLocaleString('en')),
-    line('Decided', `${state.decided.toLocaleString('en')}, ${state.undecided.toLocaleString('en')} undecided, ${state.unreached.toLocaleString('en')} unreached`));
+    line('Decided', ['', ' undecided', ' unreached'].map((name, i) => [[state.decided, state.undecided, state.unreached][i], name])
+      .filter(([count, name]) => count || !name).map(([count, name]) => count.toLocaleString('en') + name).join(', ')));
   const accuracy = state.test_accuracy ?? state.validation_accuracy ?? state.left_out_accuracy;
   if (typeof accuracy === 'number')
     place.append(line('Accuracy', `${percent(accuracy)} of ${state.test_accuracy !== null ? 'nodes held back' : state.validation_accuracy !== null ? 'validation nodes' : 'labels left out'}`));
-  for (const note of state.notes ?? []) place.append(make('p', {class: 'quiet'}, note));
+  if (!state.history.length) for (const note of state.notes ?? []) place.append(make('p', {class: 'quiet'}, note));
 }
 
-export function showNext(place, suggestions, choose) {
+// `reached(node)`: does a label reach it?
+export function showNext(place, suggestions, reached, choose) {
   place.replaceChildren(...suggestions.map((s) => make('li', {},
     make('button', {type: 'button', 'data-node': s.number, onclick: () => choose(s.number)},
-      make('b', {}, s.node), ` now ${s.class}`,
-      make('span', {class: 'quiet'}, s.expected_change === null ? '' : `, would change about ${s.expected_change.toFixed(1)} nodes`)))));
+      make('b', {}, s.node), reached(s.number) ? ` now ${s.class}` : ' no class yet',
+      make('span', {class: 'quiet'}, s.expected_change === null || !reached(s.number) ? ''
+        : `, would change about ${s.expected_change.toFixed(s.expected_change < 10 ? 1 : 0)} nodes`)))));
 }
 
 export function showHistory(place, steps, choose) {
@@ -142,7 +152,6 @@ export class Table {
     this.by = 'node';
     this.down = false;
     this.page = 0;
-    const $ = (id) => document.getElementById(id);
     this.dialog = $('table');
     $('filter').addEventListener('input', () => { this.page = 0; this.show(); });
     $('before').addEventListener('click', () => { --this.page; this.show(); });
@@ -156,12 +165,14 @@ export class Table {
 
   show() {
     const {app} = this, {classes, sure, status} = app.answer, names = app.state.classes, each = 100;
+    const other = app.beside.answer?.classes;
     const columns = {node: (u) => u, class: (u) => classes[u], confidence: (u) => sure[u], status: (u) => status[u]};
-    const head = document.getElementById('columns');
+    if (other) columns.beside = (u) => (other[u] === classes[u] ? names.length : 0) + other[u];  // those that differ first
+    const head = $('columns');
     head.replaceChildren(...Object.keys(columns).map((name) => make('th', {scope: 'col', 'aria-sort': name !== this.by ? 'none' : this.down ? 'descending' : 'ascending'},
       make('button', {type: 'button', onclick: () => { this.down = this.by === name && !this.down; this.by = name; this.page = 0; this.show(); }},
         name + (name !== this.by ? '' : this.down ? ' ↓' : ' ↑')))));
-    const wanted = document.getElementById('filter').value.toLowerCase();
+    const wanted = $('filter').value.toLowerCase();
     const nodes = [];
     for (let u = 0; u < app.view.n; ++u) {
       if (!wanted || `${app.nameOf(u)} ${names[classes[u]]} ${STATUS[status[u]]}`.toLowerCase().includes(wanted)) nodes.push(u);
@@ -170,11 +181,12 @@ export class Table {
     nodes.sort((a, b) => sign * (value(a) - value(b)) || a - b);
     const pages = Math.max(1, Math.ceil(nodes.length / each));
     this.page = Math.min(pages - 1, Math.max(0, this.page));
-    document.getElementById('rows').replaceChildren(...nodes.slice(each * this.page, each * (this.page + 1)).map((u) => make('tr', {},
+    $('rows').replaceChildren(...nodes.slice(each * this.page, each * (this.page + 1)).map((u) => make('tr', {},
       make('td', {}, make('button', {class: 'linklike', type: 'button', onclick: () => { this.dialog.close(); app.choose(u, true); }}, app.nameOf(u))),
-      make('td', {}, names[classes[u]]), make('td', {}, percent(sure[u] / 255)), make('td', {}, STATUS[status[u]]))));
-    document.getElementById('page').textContent = `${nodes.length.toLocaleString('en')} nodes, page ${this.page + 1} of ${pages}`;
-    document.getElementById('before').disabled = this.page === 0;
-    document.getElementById('after').disabled = this.page + 1 >= pages;
+      make('td', {}, names[classes[u]]), make('td', {}, percent(sure[u] / 255)), make('td', {}, STATUS[status[u]]),
+      ...(other ? [make('td', {}, names[other[u]])] : []))));
+    $('page').textContent = `${nodes.length.toLocaleString('en')} nodes, page ${this.page + 1} of ${pages}`;
+    $('before').disabled = this.page === 0;
+    $('after').disabled = this.page + 1 >= pages;
   }
 }

@@ -1,29 +1,62 @@
 // SPDX-License-Identifier: MIT
 // Questions to the program, and what its bytes mean (src/heatfront_explore/wire.h).
 
-const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? sessionStorage.getItem('heatfront-token') ?? '';
-sessionStorage.setItem('heatfront-token', token);
-if (location.hash) history.replaceState(null, '', location.pathname + location.search);  // not into bookmarks and screenshots
+// In a notebook the page is a frame without an address of its own, and whatever holds the frame passes questions on.
+export const framed = location.protocol === 'about:';
+
+// What a browser keeps for this page, where it keeps anything.
+export const kept = {
+  get(key) { try { return localStorage.getItem(`heatfront-${key}`); } catch { return null; } },
+  set(key, value) { try { localStorage.setItem(`heatfront-${key}`, value); } catch { /* it does not */ } },
+};
+
+function tokenOfAddress() {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? sessionStorage.getItem('heatfront-token') ?? '';
+  sessionStorage.setItem('heatfront-token', token);
+  if (location.hash) history.replaceState(null, '', location.pathname + location.search);  // not into bookmarks and screenshots
+  return token;
+}
+
+function byFetch() {
+  const headers = {'X-Heatfront-Token': tokenOfAddress()};
+  return async (path, body) => {
+    const reply = await fetch(`/api/${path}`, {method: body === undefined ? 'GET' : 'POST', headers, body});
+    return {status: reply.status, bytes: await reply.arrayBuffer()};
+  };
+}
+
+function byMessages() {
+  const waiting = new Map();
+  addEventListener('message', ({source, data}) => {
+    const done = source === parent && waiting.get(data?.heatfront?.id);
+    if (!done) return;
+    waiting.delete(data.heatfront.id);
+    done(data.heatfront);
+  });
+  return (path, body) => new Promise((done) => {
+    const id = `${Math.random()}`;
+    waiting.set(id, done);
+    parent.postMessage({heatfront: {id, path, body}}, '*');
+  });
+}
+
+const send = framed ? byMessages() : byFetch();
+const textOf = (bytes) => new TextDecoder().decode(bytes);
 
 async function ask(path, body) {
-  const reply = await fetch(`/api/${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {'X-Heatfront-Token': token},
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  if (reply.ok) return reply;
-  const text = await reply.text();
-  let message = text.trim();
-  try { message = JSON.parse(text).error; } catch { /* it is plain text */ }
+  const {status, bytes} = await send(path, body === undefined ? undefined : JSON.stringify(body));
+  if (status < 400) return {status, bytes};
+  let message = textOf(bytes).trim();
+  try { message = JSON.parse(message).error; } catch { /* it is plain text */ }
   throw new Error(message);
 }
 
-export const askJson = async (path, body) => (await ask(path, body)).json();
-export const askBlob = async (path) => (await ask(path)).blob();
+export const askJson = async (path, body) => JSON.parse(textOf((await ask(path, body)).bytes));
+export const askBlob = async (path) => new Blob([(await ask(path)).bytes]);
 
 export async function askBytes(path, body) {
-  const reply = await ask(path, body);
-  return reply.status === 204 ? null : decode(await reply.arrayBuffer());
+  const {status, bytes} = await ask(path, body);
+  return status === 204 ? null : decode(bytes);
 }
 
 function decisions(buffer, at, n) {

@@ -12,6 +12,7 @@ import numpy as np
 from . import _core
 from .arrays import is_unknown, plain, reals, settings_of, whole_numbers
 from .data import Features, made, with_parts
+from .explorer import explorer_widget
 from .flow import Answer
 from .progress import Progress, shown
 from .results import Result
@@ -155,6 +156,13 @@ class Model(Trained):
     def plot(self, positions: Any = None, *, ax: Any = None) -> Any:
         """Draws the graph with nodes coloured by their class, paler where that is less sure."""
         return self.answer.plot(self.data.graph, positions, ax=ax)
+
+    def explore(self, *, height: int = 640) -> Any:
+        """The explorer's page as a widget of a notebook, with a copy of this model; needs anywidget.
+
+        Its labels are in the `model` of the widget: `page = model.explore()`, and later `page.model`.
+        """
+        return explorer_widget(self, height)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, threads: int = 0) -> Model:

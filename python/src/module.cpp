@@ -17,5 +17,6 @@ NB_MODULE(_core, module) {
   heatfront::python::add_flow(module);
   heatfront::python::add_model(module);
   heatfront::python::add_target_model(module);
+  heatfront::python::add_explorer(module);
   heatfront::python::add_experiments(module);
 }

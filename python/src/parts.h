@@ -11,6 +11,7 @@ void add_data(nanobind::module_& module);
 void add_flow(nanobind::module_& module);
 void add_model(nanobind::module_& module);
 void add_target_model(nanobind::module_& module);
+void add_explorer(nanobind::module_& module);
 void add_experiments(nanobind::module_& module);
 
 }  // namespace heatfront::python

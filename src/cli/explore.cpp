@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// heatfront explore MODEL|DATA: becomes the program that serves the explorer's page.
+// heatfront explore MODEL|DATA [MODEL2]: becomes the program that serves the explorer's page.
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,7 +14,7 @@ namespace heatfront::cli {
 namespace explore_command {
 
 struct Arguments {
-  std::string source;
+  std::string source, beside;
   std::filesystem::path output;
   std::vector<std::string> classes;
   std::int64_t port = 0;
@@ -29,6 +29,7 @@ void run(const Arguments& arguments, Console& console) {
   std::vector<std::string> words = {program.string(),
                                     arguments.source,
                                     arguments.output.string(),
+                                    arguments.beside,
                                     std::to_string(arguments.port),
                                     std::to_string(console.threads().count()),
                                     arguments.no_browser ? "quiet" : "open"};
@@ -47,11 +48,12 @@ std::function<void()> define(Flags& flags, Console& console) {
       "MODEL|DATA", arguments->source,
       "A model, or data as `solve` takes it: then heat flows from its labels, if there are any, and "
       "nothing is trained yet");
+  flags.optional_argument("MODEL2", arguments->beside,
+                          "Another model of the same graph, to be seen beside; it stays as its file has it");
   flags.option("--class", arguments->classes, "DATA: a class that its labels do not name; may be repeated",
                "NAME");
   flags.option("-o,--output", arguments->output,
-               "Where the page saves the model; default: MODEL itself, or the data's name with .hf",
-               "MODEL2");
+               "Where the page saves the model; default: MODEL itself, or the data's name with .hf", "FILE");
   flags.option("--port", arguments->port, "Where the page is served; 0: any port that is free", "N");
   flags.flag("--no-browser", arguments->no_browser, "Print the address, and open no browser");
   return [arguments, &console] { run(*arguments, console); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // heatfront-explore: serves the explorer's page to this machine alone. `heatfront explore` becomes this program, so that a Ctrl-C ends all
-// there is. Its arguments come from there: SOURCE OUTPUT PORT THREADS open|quiet CLASS…
+// there is. Its arguments come from there: SOURCE OUTPUT BESIDE PORT THREADS open|quiet CLASS…
 #include <fmt/core.h>
 #include <httplib.h>
 #include <spawn.h>
@@ -36,13 +36,16 @@ struct Arguments {
 };
 
 Arguments arguments_of(const std::vector<std::string>& words) {
-  constexpr std::size_t kFixed = 5;
+  constexpr std::size_t kFixed = 6;
   if (words.size() < kFixed) fail("heatfront-explore is a part of `heatfront explore`; start that");
   Arguments arguments;
-  arguments.source = {.name = words[0], .output = words[1], .classes = {words.begin() + kFixed, words.end()}};
-  arguments.port = static_cast<int>(parse_integer(words[2]).value_or(0));
-  arguments.thread_count = static_cast<int>(parse_integer(words[3]).value_or(1));
-  arguments.opens_browser = words[4] == "open";
+  arguments.source = {.name = words[0],
+                      .output = words[1],
+                      .beside = words[2],
+                      .classes = {words.begin() + kFixed, words.end()}};
+  arguments.port = static_cast<int>(parse_integer(words[3]).value_or(0));
+  arguments.thread_count = static_cast<int>(parse_integer(words[4]).value_or(1));
+  arguments.opens_browser = words[5] == "open";
   return arguments;
 }
 
@@ -111,10 +114,12 @@ void serve(const Arguments& arguments, const sigset_t& ends) {
   const std::string name = opened.model.data.name, file = opened.file.string();
   for (const std::string& note : opened.notes)
     std::fputs(("note: " + printable(note) + "\n").c_str(), stderr);
-  Explorer explorer(
-      std::move(opened.model),
-      {.file = opened.file, .clock = [] { return std::int64_t{std::time(nullptr)}; }, .notes = opened.notes},
-      threads);
+  Explorer explorer(std::move(opened.model),
+                    {.file = opened.file,
+                     .clock = [] { return std::int64_t{std::time(nullptr)}; },
+                     .notes = opened.notes,
+                     .beside = std::move(opened.beside)},
+                    threads);
 
   httplib::Server server;
   server.new_task_queue = [] { return new httplib::ThreadPool(kConnections); };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace heatfront::explore {
@@ -15,6 +16,11 @@ struct Asset {
 
 std::span<const Asset> assets();
 const Asset* find_asset(std::string_view path);  // null: there is none
+
+// The page with all of its files inside, for a notebook: a frame shows it, and its questions come as messages (web/server.js). And the
+// module that makes such a frame, as anywidget takes it.
+std::string page_in_one();
+std::string_view widget_module();
 
 // A page of its own that shows a film: kFilmPlace stands where its data goes.
 inline constexpr std::string_view kFilmPlace = "/*film*/null";

@@ -26,7 +26,8 @@ ColdStart cold_start(Dataset dataset, const std::vector<std::string>& classes, T
   }
   if (dataset.class_names.empty()) {
     dataset.class_names = {"1", "2"};
-    result.notes.push_back("no class is named; they are called 1 and 2, and --class NAME names them");
+    result.notes.push_back(
+        "no class is named; they are called 1 and 2 until --class NAME or the page names them");
   }
   if (!dataset.split) dataset.split = all_labels(dataset);
   TrainedModel& model = result.model;

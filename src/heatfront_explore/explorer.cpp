@@ -107,7 +107,7 @@ struct Explorer::Route {
 };
 
 const Explorer::Route* Explorer::find_route(const Request& request) {
-  static constexpr std::array<Route, 18> kRoutes = {{{"GET", "/api/state", &Explorer::state},
+  static constexpr std::array<Route, 19> kRoutes = {{{"GET", "/api/state", &Explorer::state},
                                                      {"GET", "/api/graph", &Explorer::graph},
                                                      {"GET", "/api/places", &Explorer::places},
                                                      {"GET", "/api/names", &Explorer::names},
@@ -115,6 +115,7 @@ const Explorer::Route* Explorer::find_route(const Request& request) {
                                                      {"GET", "/api/film", &Explorer::film},
                                                      {"GET", "/api/why", &Explorer::why},
                                                      {"GET", "/api/reach", &Explorer::reach},
+                                                     {"GET", "/api/beside", &Explorer::beside},
                                                      {"GET", "/api/suggest", &Explorer::suggestions},
                                                      {"GET", "/api/disagree", &Explorer::disagreement},
                                                      {"GET", "/api/export", &Explorer::exported},
@@ -241,6 +242,7 @@ Reply Explorer::state(const Request&) {
   object["taken_up"] = bench_.taken_up();
   object["file"] = json_path(bench_.file());
   object["notes"] = options_.notes;
+  object["beside"] = options_.beside.has_value();
   object["layout"] = {{"version", places_version_}, {"rounds", rounds_}, {"of", options_.layout.rounds}};
   const Progress progress = training_.progress();
   object["training"] = {{"running", training_.running()},
@@ -288,6 +290,22 @@ Reply Explorer::reach(const Request& request) {
                        {"held", reach.held},
                        {"flips", reach.flips}};
   return bytes_reply(with_json(object.dump(), reach_bytes(reach, bench_.version())));
+}
+
+Reply Explorer::beside(const Request&) {
+  if (!options_.beside) fail("there is no model beside; name two: heatfront explore A.hf B.hf");
+  const Beside& beside = *options_.beside;
+  const Comparison compared = compare(bench_.session(), bench_.answer(), beside);
+  const Json object = {{"name", beside.name},
+                       {"model", beside.model},
+                       {"differ", compared.differ.size()},
+                       {"judges", compared.judges},
+                       {"here", json_number(compared.here)},
+                       {"there", json_number(compared.beside)},
+                       {"only_here", compared.right_here},
+                       {"only_there", compared.right_beside}};
+  return bytes_reply(with_json(object.dump(-1, ' ', false, Json::error_handler_t::replace),
+                               answer_bytes(beside.decisions, bench_.version())));
 }
 
 Reply Explorer::suggestions(const Request& request) {
@@ -346,7 +364,13 @@ Reply Explorer::label(const Request& request) {
 }
 
 Reply Explorer::new_class(const Request& request) {
-  const ClassId added = bench_.add_class(body_of(request).at("name").get<std::string>());
+  const Json body = body_of(request);
+  const std::string name = body.at("name").get<std::string>();
+  ClassId added = body.value("rename", kUnknown);
+  if (added == kUnknown)
+    added = bench_.add_class(name);
+  else
+    bench_.rename_class(added, name);
   return json_reply(
       {{"version", bench_.version()}, {"class", added}, {"classes", bench_.data().class_names}});
 }

@@ -6,10 +6,11 @@
 //     GET  names      of the nodes; [] where they are called by number
 //     GET  answer     classes, confidences, status      GET  film            41 states over time
 //     GET  why?node=  json_of(Explanation)              GET  reach?node=     how far a label reaches
+//     GET  beside     the answer of the model beside, and where the two differ
 //     GET  suggest?count=                               GET  disagree        nodes whose features say another class than the answer
 //     GET  export?what=labels|predictions|model|film    a file
 //     POST label      {"set": [[node, class], …], "unset": [node, …], "preview": true} → what changed, and the answer
-//     POST class      {"name": …}
+//     POST class      {"name": …}, and "rename": class for one that is there
 //     POST undo, redo → as label                        POST save
 //     POST train      {"stop": true} ends it            POST quit
 //
@@ -29,6 +30,7 @@
 
 #include "heatfront/graph/layout.h"
 #include "heatfront/models/trained_model.h"
+#include "heatfront_explore/beside.h"
 #include "heatfront_explore/gate.h"
 #include "heatfront_explore/request.h"
 #include "heatfront_explore/training.h"
@@ -42,6 +44,7 @@ struct ExplorerOptions {
   LayoutOptions layout;            // rounds in all, where the model has no places
   std::int64_t first_rounds = 30;  // of them, before the first picture
   std::vector<std::string> notes;  // for whoever looks at the page, a sentence each
+  std::optional<Beside> beside = {};
 };
 
 class Explorer {
@@ -78,6 +81,7 @@ class Explorer {
   Reply film(const Request& request);
   Reply why(const Request& request);
   Reply reach(const Request& request);
+  Reply beside(const Request& request);
   Reply suggestions(const Request& request);
   Reply disagreement(const Request& request);
   Reply exported(const Request& request);

@@ -21,6 +21,7 @@ std::string line_of(const Step& step) {
   Json line;
   if (step.time != 0) line["time"] = step.time;
   if (step.undo) line["undo"] = true;
+  if (!step.new_name.empty()) line["rename"] = {step.old_name, step.new_name};
   if (!step.classes.empty()) line["classes"] = step.classes;
   for (const NamedLabel& label : step.set) line["set"].push_back({label.node, label.label});
   if (!step.unset.empty()) line["unset"] = step.unset;
@@ -29,6 +30,10 @@ std::string line_of(const Step& step) {
 
 Step step_of(const Json& line) {
   Step step{.time = line.value("time", std::int64_t{0}), .undo = line.value("undo", false)};
+  if (line.contains("rename")) {
+    step.old_name = line.at("rename").at(0).get<std::string>();
+    step.new_name = line.at("rename").at(1).get<std::string>();
+  }
   step.classes = line.value("classes", std::vector<std::string>());
   step.unset = line.value("unset", std::vector<std::string>());
   for (const Json& label : line.value("set", Json::array()))
@@ -42,6 +47,10 @@ void take(const Step& step, bool same_model, Session& session) {
     return;
   }
   const Dataset& data = session.model().data;
+  if (!step.new_name.empty()) {
+    session.rename_class(find_class(data, step.old_name), step.new_name);
+    return;
+  }
   session.set_time(step.time);
   session.begin_batch();
   for (const std::string& name : step.classes) {

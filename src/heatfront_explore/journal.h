@@ -4,6 +4,7 @@
 //
 //     {"log":12}                                        how many changes the model had when the journal was begun
 //     {"time":1767225600,"classes":["new"],"set":[["n17","new"]],"unset":["n3"]}
+//     {"rename":["1","calm"]}                                   a class has another name from here on
 //     {"undo":true,"set":[["n3","old"]],"unset":["n17"]}          the step before is taken back, by setting these
 //
 // Nodes and classes stand by name. Where the model is no longer the one that the journal was begun with, steps that take back are done by
@@ -27,6 +28,7 @@ struct NamedLabel {
 struct Step {
   std::int64_t time = 0;
   bool undo = false;
+  std::string old_name, new_name;    // of a class; empty: none is renamed
   std::vector<std::string> classes;  // that are new
   std::vector<NamedLabel> set;
   std::vector<std::string> unset;

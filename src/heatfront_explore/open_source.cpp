@@ -13,11 +13,18 @@
 #include "heatfront_report/output_files.h"
 
 namespace heatfront::explore {
+namespace {
+
+void refuse_targets(const std::filesystem::path& path) {
+  if (is_target_model(path))
+    fail("{}: a model of values or several labels per node; the explorer is for one class per node",
+         path.string());
+}
+
+}  // namespace
 
 Opened open_source(const Source& source, Threads& threads) {
-  if (is_target_model(source.name))
-    fail("{}: a model of values or several labels per node; the explorer is for one class per node",
-         source.name);
+  refuse_targets(source.name);
   Opened opened;
   if (is_model(source.name)) {
     if (!source.classes.empty()) fail("--class is for data; the page adds classes to a model");
@@ -34,6 +41,11 @@ Opened open_source(const Source& source, Threads& threads) {
       if (std::filesystem::exists(opened.file))
         fail("{} is there already; explore that, or name another file by -o", opened.file.string());
     }
+  }
+  if (!source.beside.empty()) {
+    refuse_targets(source.beside);
+    opened.beside = beside_of(open_model(source.beside, threads), source.beside.filename().string(),
+                              opened.model.data, threads);
   }
   check_outputs({{opened.file, kModelFile}});
   return opened;

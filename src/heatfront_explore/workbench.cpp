@@ -83,6 +83,23 @@ ClassId Workbench::add_class(const std::string& name) {
   return added;
 }
 
+void Workbench::rename_class(ClassId label, const std::string& name) {
+  const std::size_t log_before = session_->model().log.size();
+  Step step{.new_name = name};
+  if (label >= 0 && label < data().classes()) step.old_name = class_name(data(), label);
+  session_->rename_class(label, name);
+  std::ranges::replace(fresh_classes_, step.old_name, name);
+  for (Step& undone : undone_) {
+    std::ranges::replace(undone.classes, step.old_name, name);
+    for (NamedLabel& entry : undone.set) {
+      if (entry.label == step.old_name) entry.label = name;
+    }
+  }
+  if (std::ranges::count(fresh_classes_, name) == 0) journal_.add(step, log_before);
+  ++version_;
+  unsaved_ = true;
+}
+
 LabelEffect Workbench::label(const LabelChanges& changes) {
   check(changes);
   const BeforeLabels then = before();
@@ -197,6 +214,9 @@ const Film& Workbench::film() {
 
 LabelEffect Workbench::take(TrainedModel trained) {
   const BeforeLabels then = before();
+  // Names that classes got while it trained.
+  std::vector<std::string>& names = trained.data.class_names;
+  std::copy_n(data().class_names.begin(), std::min(names.size(), data().class_names.size()), names.begin());
   auto session = std::make_unique<Session>(std::move(trained), session_->threads());
   // What was changed while it trained.
   const std::vector<LabelChange>& log = session_->model().log;

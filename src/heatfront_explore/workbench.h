@@ -54,6 +54,7 @@ class Workbench {
   std::size_t can_redo() const { return undone_.size(); }
 
   ClassId add_class(const std::string& name);
+  void rename_class(ClassId label, const std::string& name);
   LabelEffect label(const LabelChanges& changes);  // one step of the history; Error leaves all as it was
   LabelEffect undo();
   LabelEffect redo();

@@ -271,6 +271,25 @@ class ExplorerTest(unittest.TestCase):
         self.assertEqual(status, 200)
         page.until("document.body.dataset.version === '2' && heatfront.answer.status[arguments[0]] === 0", self.node)
 
+    def test_two_models_are_seen_side_by_side(self):
+        other = os.path.join(self.folder, "other.hf")
+        heatfront("label", self.model, "--set", f"{self.node}=4", "-o", other)
+        said = json.loads(heatfront("label", self.model, "--set", f"{self.node}=4", "--json"))
+        self.server.end()
+        self.server = Server(self.model, other, folder=self.folder)
+        page = self.open()
+        differ = int(page.until("document.body.dataset.differ"))
+        self.assertEqual(differ, len(said["changes"]))
+        page.press("b")
+        page.until("document.getElementById('picture').hasAttribute('data-split') && +document.body.dataset.flips === arguments[0]", differ)
+        sides = page.run("return [heatfront.view, heatfront.beside.view].map((v) => [v.canvas.clientWidth, v.scale, ...v.centre])")
+        self.assertEqual(sides[0], sides[1])
+        self.assertGreater(sides[0][0], 300)
+        self.choose(self.node)
+        page.press("5")  # as the other has it
+        page.until("document.body.dataset.differ === '0'")
+        self.assertEqual(page.complaints(), [])
+
     def test_a_first_visit_explains_itself_and_a_painter_without_webgl_draws_too(self):
         page = self.browser
         page.open("about:blank")

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -10,6 +11,7 @@
 
 #include "heatfront/graph/generate.h"
 #include "heatfront_explore/assets.h"
+#include "heatfront_explore/beside.h"
 #include "heatfront_explore/cold_start.h"
 #include "heatfront_explore/open_source.h"
 #include "heatfront_io/formats/model_file.h"
@@ -365,6 +367,108 @@ TEST_F(ExplorerTest, AnswersNonsenseWithALineThatSaysWhatWouldBeRight) {
   broken.body = "{\"set\":";
   EXPECT_EQ(error(broken), "/api/label: the body is not the JSON that is expected here");
   EXPECT_EQ(json(*explorer, get("state"))["known"], 2);
+}
+
+TEST(ExploreBeside, CountsWhereTwoModelsDifferAndWhoIsRight) {
+  Threads threads(1);
+  TrainedModel first = test::karate_model(), second = test::karate_model();
+  second.data.class_names = {"Officer", "Mr. Hi"};  // the same classes the other way round
+  for (ClassId& label : second.data.labels) label = 1 - label;
+  for (ClassId& label : second.known.classes) label = 1 - label;
+  second.known.nodes.pop_back();
+  second.known.classes.pop_back();
+  second.front = test::random_front(34, 2, 7);
+  Session here(first, threads), there(second, threads);
+  const Answer answer = here.solve(), other = there.solve();
+  const Beside beside = beside_of(second, "second.hf", first.data, threads);
+  std::vector<NodeId> differ;
+  std::int64_t judges = 0, right_here = 0, right_there = 0;
+  for (NodeId u = 0; u < 34; ++u) {
+    const ClassId theirs = 1 - other.decisions.classes[at(u)], ours = answer.decisions.classes[at(u)];
+    EXPECT_EQ(beside.decisions.classes[at(u)], theirs);
+    if (ours != theirs) differ.push_back(u);
+    if (std::ranges::count(first.split().test, u) == 0) continue;
+    ++judges;
+    right_here += ours == first.data.labels[at(u)];
+    right_there += theirs == first.data.labels[at(u)];
+  }
+  const Comparison compared = compare(here, answer, beside);
+  EXPECT_EQ(compared.differ, differ);
+  EXPECT_FALSE(differ.empty());
+  EXPECT_EQ(compared.judges, judges);
+  EXPECT_DOUBLE_EQ(compared.here, static_cast<double>(right_here) / static_cast<double>(judges));
+  EXPECT_DOUBLE_EQ(compared.beside, static_cast<double>(right_there) / static_cast<double>(judges));
+  EXPECT_EQ(compared.right_here - compared.right_beside, right_here - right_there);
+}
+
+TEST(ExploreBeside, JudgesByNoNodeThatOneOfTheTwoWasTold) {
+  Threads threads(1);
+  TrainedModel first = test::karate_model(), second = first;
+  const NodeId told = first.split().test.front();
+  second.known.nodes.push_back(told);
+  second.known.classes.push_back(first.data.labels[at(told)]);
+  Session here(first, threads);
+  EXPECT_EQ(compare(here, here.solve(), beside_of(second, "second.hf", first.data, threads)).judges,
+            std::ssize(first.split().test) - 1);
+}
+
+TEST(ExploreBeside, RefusesAnotherGraphAndClassesThatAreNotThere) {
+  Threads threads(1);
+  const TrainedModel karate = test::karate_model();
+  TrainedModel grid = karate, more = karate;
+  grid.data.node_names.assign(34, "");
+  for (NodeId u = 0; u < 34; ++u) grid.data.node_names[at(u)] = "n" + std::to_string(u);
+  more.data.class_names[1] = "chess";
+  EXPECT_EQ(test::error_text([&] { beside_of(grid, "b.hf", karate.data, threads); }),
+            "b.hf: node 0 is called n0, in karate 0; two models are seen side by side on one graph");
+  EXPECT_EQ(test::error_text([&] { beside_of(more, "b.hf", karate.data, threads); }),
+            "b.hf: has a class 'chess', which karate has not; name the two the other way round");
+}
+
+TEST_F(ExplorerTest, GivesAClassAnotherNameThatTheNextStartKnows) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "cold.hf";
+  {
+    const auto explorer = opened(cold_karate(), file);
+    EXPECT_EQ(json(*explorer, post("class", {{"name", "calm"}, {"rename", 0}}))["classes"],
+              (Json{"calm", "Officer"}));
+    EXPECT_EQ(explorer->handle(post("class", {{"name", "calm"}, {"rename", 1}})).status, 400);
+    EXPECT_EQ(explorer->handle(post("class", {{"name", "loud"}, {"rename", 2}})).status, 400);
+    explorer->handle(post("label", {{"set", {{8, 0}}}}));
+    EXPECT_EQ(head(explorer->handle(post("label", {{"set", {{8, 1}}}})))["labels"]["changed"], 1);
+    explorer->handle(post("undo"));
+    json(*explorer, post("class", {{"name", "loud"}, {"rename", 1}}));
+    explorer->handle(post("redo"));
+  }
+  const auto again = opened(cold_karate(), file);
+  const Json state = json(*again, get("state"));
+  EXPECT_EQ(state["classes"], (Json{"calm", "loud"}));
+  EXPECT_EQ(state["history"][0]["after"], "loud");
+}
+
+TEST_F(ExplorerTest, ShowsAModelBesideThatStaysAsItWas) {
+  const TrainedModel model = test::karate_model();
+  EXPECT_EQ(opened(model)->handle(get("beside")).status, 400);
+  Explorer explorer(
+      model, {.layout = {.rounds = 5}, .beside = beside_of(model, "b.hf", model.data, threads_)}, threads_);
+  const Reply same = explorer.handle(get("beside"));
+  EXPECT_EQ(head(same)["differ"], 0);
+  EXPECT_EQ(head(same)["here"], head(same)["there"]);
+  const NodeId node = 20;
+  const int label = 1 - class_in(tail(same), at(node));
+  explorer.handle(post("label", {{"set", {{node, label}}}}));
+  const Reply after = explorer.handle(get("beside"));
+  EXPECT_GE(head(after)["differ"], 1);
+  EXPECT_EQ(tail(after).substr(12), tail(same).substr(12));
+}
+
+TEST(ExplorePage, IsInOnePieceForANotebook) {
+  const std::string page = page_in_one();
+  for (const char* outside : {"src=", "\nimport ", "\nexport ", "rel=\"stylesheet\"", "default-src"})
+    EXPECT_EQ(page.find(outside), page.npos) << outside;
+  for (const char* part : {"class View", "class App", "class WebGlPainter", "function decode", "--paper"})
+    EXPECT_NE(page.find(part), page.npos) << part;
+  EXPECT_NE(widget_module().find("export default"), std::string_view::npos);
 }
 
 TEST(ExploreSource, IsNotSavedUnderTheNameOfAnotherKind) {

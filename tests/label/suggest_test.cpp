@@ -83,6 +83,17 @@ TEST(Suggest, NamesNobodyWhereEveryLabelIsKnown) {
   EXPECT_TRUE(suggest(session, session.solve(), {}).empty());
 }
 
+TEST(Suggest, BeginsWithNodesOfManyEdgesWhereNoLabelIsKnown) {
+  Threads threads(1);
+  TrainedModel model = test::karate_model();
+  model.known = {};
+  model.front = Matrix(model.front.rows(), model.front.cols());
+  Session session(model, threads);
+  const std::vector<Suggestion> nodes = suggest(session, session.solve(), {.count = 1});
+  ASSERT_EQ(nodes.size(), 1u);
+  EXPECT_GT(session.model().data.graph.degree(nodes[0].node), 15);
+}
+
 TEST(Suggest, IsTheSameForAnyNumberOfThreads) {
   std::vector<std::vector<NodeId>> lists;
   for (int count : {1, 3}) {

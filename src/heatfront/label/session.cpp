@@ -91,12 +91,24 @@ ClassId Session::known_class(NodeId u) const {
 
 ClassId Session::add_class(const std::string& name) {
   check_takes_labels();
-  std::vector<std::string>& names = model_->data.class_names;
-  if (name.empty()) fail("a class without a name: give it one");
-  if (std::ranges::count(names, name) > 0) fail("{}: there is a class '{}' already", model_->data.name, name);
-  names.push_back(name);
+  check_new_name(name);
+  model_->data.class_names.push_back(name);
   take_classes();
   return model_->data.classes() - 1;
+}
+
+void Session::rename_class(ClassId label, const std::string& name) {
+  if (label < 0 || label >= model_->data.classes())
+    fail("{}: there is no class {}; classes are 0 to {}", model_->data.name, label,
+         model_->data.classes() - 1);
+  check_new_name(name);
+  model_->data.class_names[at(label)] = name;
+}
+
+void Session::check_new_name(const std::string& name) const {
+  if (name.empty()) fail("a class without a name: give it one");
+  if (std::ranges::count(model_->data.class_names, name) > 0)
+    fail("{}: there is a class '{}' already", model_->data.name, name);
 }
 
 void Session::widen_front() {

@@ -50,6 +50,7 @@ class Session {
   ClassId known_class(NodeId u) const;  // kUnknown where no label is held fixed
 
   ClassId add_class(const std::string& name);
+  void rename_class(ClassId label, const std::string& name);
 
   // Changes from begin_batch() to close_batch() are undone together; any other change is a batch of its own.
   void begin_batch();
@@ -85,6 +86,7 @@ class Session {
   void widen_front();
   void take_classes();
   void check_takes_labels() const;
+  void check_new_name(const std::string& name) const;
   void check_linear() const;
 
   std::unique_ptr<TrainedModel>

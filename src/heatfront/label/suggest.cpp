@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <tuple>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/softmax.h"
@@ -13,11 +14,21 @@ namespace {
 
 constexpr std::int64_t kCandidatesEach = 8;  // for each node asked for
 constexpr std::int64_t kFewestCandidates = 32;
+constexpr std::int64_t kArcsAtMost =
+    24'000'000;  // that heat of candidates flows along, so that large graphs answer at once
 constexpr std::int64_t kCandidates = 32;  // candidates whose heat flows at once
 constexpr NodeId kFewEdges = 8;
 
-// The nodes without a label whose class leads least, in that order.
-std::vector<Suggestion> candidates(const Answer& answer, std::int64_t count) {
+// How many nodes to look at for `count`, by a flow each.
+std::int64_t candidates_for(std::int64_t count, const Graph& graph) {
+  const std::int64_t wanted = std::max(kCandidatesEach * count, kFewestCandidates);
+  const std::int64_t affordable = kArcsAtMost / std::max<std::int64_t>(1, graph.arcs());
+  return std::max(2 * count, std::min(wanted, affordable));
+}
+
+// The nodes without a label whose class leads least, in that order; where it leads as little, as it does before the first label, those with
+// more edges.
+std::vector<Suggestion> candidates(const Answer& answer, const Graph& graph, std::int64_t count) {
   std::vector<Suggestion> result;
   for (std::size_t u = 0; u < answer.decisions.classes.size(); ++u) {
     if (answer.decisions.status[u] == NodeStatus::known) continue;
@@ -25,8 +36,11 @@ std::vector<Suggestion> candidates(const Answer& answer, std::int64_t count) {
                       .label = answer.decisions.classes[u],
                       .margin = answer.decisions.margin[u]});
   }
-  std::ranges::stable_sort(result, {}, &Suggestion::margin);
-  result.resize(std::min(result.size(), at(count)));
+  const std::size_t kept = std::min(result.size(), at(count));
+  std::ranges::partial_sort(
+      result, result.begin() + static_cast<std::ptrdiff_t>(kept), {},
+      [&](const Suggestion& s) { return std::tuple(s.margin, -graph.degree(s.node), s.node); });
+  result.resize(kept);
   return result;
 }
 
@@ -103,7 +117,7 @@ std::vector<Suggestion> suggest(Session& session, const Answer& answer, const Su
   check(answer, data.nodes(), data.classes());
   if (options.count < 0) fail("{} suggestions: there must be 0 or more", options.count);
   const std::int64_t count = std::min<std::int64_t>(options.count, data.nodes());
-  std::vector<Suggestion> nodes = candidates(answer, std::max(kCandidatesEach * count, kFewestCandidates));
+  std::vector<Suggestion> nodes = candidates(answer, data.graph, candidates_for(count, data.graph));
   if (options.by == SuggestBy::expected_change) rank_by_change(session, answer, nodes);
   const Graph& graph = data.graph;
   std::vector<bool> taken(at(graph.nodes()));
