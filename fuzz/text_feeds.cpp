@@ -43,7 +43,10 @@ void feed_label_file(const fs::path& path) {
 }
 
 void feed_prior_file(const fs::path& path) {
-  const std::vector<double> prior = read_prior_file(path, labelled());
+  const ClassPrior read = read_prior_file(path, labelled());
+  require(read.shares.has_value() != read.volumes.has_value(), "shares and sizes, or neither");
+  if (!read.shares) return;
+  const std::vector<double>& prior = *read.shares;
   double sum = 0;
   for (const double share : prior) {
     require(share >= 0, "a share below 0");

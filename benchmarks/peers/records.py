@@ -12,7 +12,7 @@ from pathlib import Path
 
 import heatfront
 
-PARTS = ["training", "flow", "steady", "layers", "neighbours", "growth", "ogc"]
+PARTS = ["training", "flow", "steady", "layers", "neighbours", "growth", "ogc", "few"]
 PACKAGES = [
     "torch",
     "torchdiffeq",

@@ -83,7 +83,7 @@ def flow(
     graph: Any,
     y: Any = None,
     *,
-    time: float = 5,
+    time: float | None = None,
     times: Sequence[float] | None = None,
     front: Any = None,
     speed: float = 1,
@@ -98,6 +98,9 @@ def flow(
 ) -> Any:
     """Lets heat flow from the known labels for a time (float("inf"): to rest), or for many times in one pass.
 
+    Without a time it is chosen, and whether each class gets its share of the heat, by how many labels are known and by some of them
+    left out, as `heatfront solve` does.
+
     Returns an `Answer`, or a list of them with `times`, which are sorted; of values and many labels (`kind`) a
     `TargetAnswer`. Where the data has a split, the labels of its training part are known; else all.
 
@@ -106,7 +109,7 @@ def flow(
     ['a', 'a', 'b', 'b']
     """
     data, classes = made(graph, None, y, kind=kind)
-    wanted = [float(time)] if times is None else sorted(float(t) for t in times)
+    wanted = [5.0 if time is None else float(time)] if times is None else sorted(float(t) for t in times)
     if not wanted:
         raise _core.Error("times: there are none")
     cores = threads or _core.available_cores()
@@ -123,6 +126,7 @@ def flow(
     answers = _core.flow(
         data,
         wanted,
+        time is None and times is None,
         speed,
         laplacian or "symmetric",
         self_loop,

@@ -57,7 +57,7 @@ bool is_soon_over(const FlowTask& task, const std::vector<double>& times) {
 }
 
 // At each of the times, which ascend.
-std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>& times,
+std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>& times, bool chooses_time,
                                const FlowArguments& arguments, const std::optional<MatrixIn>& front,
                                const std::optional<std::vector<double>>& class_prior, int threads_wanted) {
   FlowTask task{.dataset = *data.data,
@@ -66,7 +66,8 @@ std::vector<PythonAnswer> flow(const PythonData& data, const std::vector<double>
                 .front = front ? matrix_of(*front) : Matrix(),
                 .label_scale = arguments.label_scale,
                 .options = options_of(arguments, times.back()),
-                .class_prior = class_prior};
+                .class_prior = class_prior,
+                .chooses_time = chooses_time};
   if (task.dataset.split) task.split = *task.dataset.split;
   task.known = known_labels(task.dataset, task.split, default_known_source(task.has_split()));
   const Kept<Threads> kept = threads_for(threads_wanted);
@@ -207,16 +208,16 @@ void add_flow(nb::module_& module) {
              });
   module.def(
       "flow",
-      [](const PythonData& data, const std::vector<double>& times, double lambda,
+      [](const PythonData& data, const std::vector<double>& times, bool chooses_time, double lambda,
          const std::string& laplacian, double self_loop, const std::string& solver, double tolerance,
          double label_scale, const std::optional<MatrixIn>& front,
          const std::optional<std::vector<double>>& class_prior, int threads) {
-        return flow(data, times, {lambda, laplacian, self_loop, solver, tolerance, label_scale}, front,
-                    class_prior, threads);
+        return flow(data, times, chooses_time, {lambda, laplacian, self_loop, solver, tolerance, label_scale},
+                    front, class_prior, threads);
       },
-      nb::arg("data"), nb::arg("times"), nb::arg("speed"), nb::arg("laplacian"), nb::arg("self_loop"),
-      nb::arg("solver"), nb::arg("tolerance"), nb::arg("label_scale"), nb::arg("front").none(),
-      nb::arg("class_prior").none(), nb::arg("threads"));
+      nb::arg("data"), nb::arg("times"), nb::arg("chooses_time"), nb::arg("speed"), nb::arg("laplacian"),
+      nb::arg("self_loop"), nb::arg("solver"), nb::arg("tolerance"), nb::arg("label_scale"),
+      nb::arg("front").none(), nb::arg("class_prior").none(), nb::arg("threads"));
 }
 
 }  // namespace heatfront::python

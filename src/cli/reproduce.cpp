@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// heatfront reproduce table1|table2: runs the paper's tables and sets them beside what the paper has.
+// heatfront reproduce table1|table2|few: runs the paper's tables, beside what the paper has, and one of few labels.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -65,7 +65,8 @@ void run(const Arguments& arguments, Console& console) {
 
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
-  flags.argument("TABLE", arguments->table, "table1 or table2");
+  flags.argument("TABLE", arguments->table,
+                 "table1 or table2, the paper's, or few: 1 to 10 labels per class");
   flags.option("--rows", arguments->rows, "Rows by number, such as 07-09,11; default: all", "LIST");
   flags.option("--datasets", arguments->datasets, "Data sets by name, such as cora,photo; default: all",
                "LIST");

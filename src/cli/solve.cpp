@@ -7,6 +7,7 @@
 #include "cli/targets.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
+#include "heatfront/flow/energies/energies.h"
 #include "heatfront/label/flow_task.h"
 #include "heatfront/solve/solvers.h"
 #include "heatfront_io/formats/flow_inputs.h"
@@ -19,16 +20,47 @@ namespace solve_command {
 
 struct Arguments {
   FlowArguments flow;
-  std::string time = "5";
-  std::string class_prior = "none";
+  std::string time = "auto";
+  std::string class_prior = "auto";
+  std::string energy = std::string(kFlowEnergy);
+  double p = 2;
   std::filesystem::path output, predictions;
 };
 
+bool is_chosen(const std::string& text) { return text == "auto"; }
+
 double parse_time(const std::string& text) {
+  if (is_chosen(text)) return kUsualTime;
   if (text == "inf") return FlowOptions::kForever;
   const std::optional<double> time = parse_number(text);
-  if (!time || !(*time >= 0)) fail("--time {}: it must be 0 or more, or inf", text);
+  if (!time || !(*time >= 0)) fail("--time {}: it must be 0 or more, inf or auto", text);
   return *time;
+}
+
+// What only the flow has.
+void refuse_flow_flags(const Arguments& arguments, const EnergyEntry& energy) {
+  const FlowArguments &flow = arguments.flow, usual;
+  for (const auto& [flag, given] :
+       {std::pair("--time", !is_chosen(arguments.time)), std::pair("--solver", !flow.options.solver.empty()),
+        std::pair("--step", flow.options.solve.step != usual.options.solve.step),
+        std::pair("--lambda", flow.options.lambda != usual.options.lambda),
+        std::pair("--laplacian", !flow.laplacian.empty()), std::pair("--no-self-loops", flow.no_self_loops),
+        std::pair("--self-loop-weight", flow.self_loop != usual.self_loop), std::pair("--free", flow.free),
+        std::pair("--reorder", flow.reorder != usual.reorder),
+        std::pair("--memory", flow.memory_megabytes != usual.memory_megabytes)}) {
+    if (given) fail("--energy {} goes to rest by a way of its own; it does not take {}", energy.name, flag);
+  }
+}
+
+EnergyOptions energy_options(const Arguments& arguments) {
+  const EnergyEntry& energy = find_energy(arguments.energy);
+  EnergyOptions options{.name = arguments.energy, .p = arguments.p};
+  if (energy.name != kFlowEnergy) refuse_flow_flags(arguments, energy);
+  if (!energy.takes_p && arguments.p != EnergyOptions().p)
+    fail("--p {}: energy {} has no p; p-laplacian and game-p-laplacian have", arguments.p, energy.name);
+  if (arguments.flow.options.solve.tolerance != SolveOptions().tolerance)
+    options.tolerance = arguments.flow.options.solve.tolerance;
+  return options;
 }
 
 std::string written_text(const Arguments& arguments) {
@@ -46,15 +78,23 @@ void run(const Arguments& arguments, Console& console) {
   check_outputs({{arguments.output, kTemperatureFile}, {arguments.predictions, kPredictionTable}}, inputs);
   Dataset dataset = arguments.flow.data.open(console);
   if (dataset.targets.present()) {
-    refuse_class_flags(
-        {{"--class-prior", arguments.class_prior != "none"}, {"--output", !arguments.output.empty()}});
+    refuse_class_flags({{"--energy", arguments.energy != kFlowEnergy},
+                        {"--class-prior", !is_chosen(arguments.class_prior)},
+                        {"--output", !arguments.output.empty()}});
     TargetFlowTask task = arguments.flow.open_targets(std::move(dataset));
     task.options.time = parse_time(arguments.time);
     return solve_targets(task, {.predictions = arguments.predictions}, console);
   }
   FlowTask task = arguments.flow.open(std::move(dataset));
   task.options.time = parse_time(arguments.time);
-  task.class_prior = read_class_prior(arguments.class_prior, task.known, task.dataset);
+  task.energy = energy_options(arguments);
+  task.chooses_time = is_chosen(arguments.time);
+  task.masses_allowed = arguments.class_prior != "none";
+  if (!is_chosen(arguments.class_prior)) {
+    ClassPrior prior = read_class_prior(arguments.class_prior, task.known, task.dataset);
+    task.class_prior = std::move(prior.shares);
+    task.volumes = std::move(prior.volumes);
+  }
   console.remark(
       memory_remarks(task, estimate_memory(task.problem(), task.options), "the classes are solved in turns"));
   const FlowSolution solution = solve(task, console.threads());
@@ -72,16 +112,20 @@ std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->flow.add_to(flags, "more classes than fit are solved in turns");
   flags.option("--time", arguments->time,
-               "How long heat flows, and so how far labels reach; inf: until nothing changes any more",
-               "T|inf");
+               "How long heat flows, and so how far labels reach; inf: until nothing changes any more; auto: "
+               "chosen by how many labels are known, and by some of them left out",
+               "T|inf|auto");
   flags.option("--solver", arguments->flow.options.solver, described(solvers()), "NAME");
   flags.option("--step", arguments->flow.options.solve.step,
                "Step size of the solvers with fixed steps; 0: chosen automatically", "X");
   flags.option("--class-prior", arguments->class_prior,
                "Give every class its share of the heat (class-mass normalisation): none, labelled (shares "
-               "of the known "
-               "labels), or a CSV file of class,share",
+               "of the known labels), a CSV file of class,share, or auto: labelled where --time auto finds "
+               "that better, else none",
                "WHICH");
+  flags.option("--energy", arguments->energy, "What carries the labels. " + described(energies()), "NAME");
+  flags.option("--p", arguments->p,
+               "Of the energies p-laplacian (from 1) and game-p-laplacian (from 2, or inf)", "P");
   flags.output("-o,--output", arguments->output, "Write temperatures, classes and status to this npz",
                "FILE.npz");
   flags.output("--predictions", arguments->predictions, "Write node, class, confidence, margin and status",

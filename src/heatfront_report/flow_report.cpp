@@ -77,6 +77,66 @@ std::string time_of(const FlowOptions& options) {
   return is_forever(options) ? "inf" : fmt::format("{}", options.time);
 }
 
+Json json_of(const FlowChoice& choice) {
+  if (choice.reason == FlowReason::given) return {};
+  Json tried = Json::array();
+  for (const TriedFlow& flow : choice.tried)
+    tried.push_back({{"time", flow.time}, {"class_masses", flow.masses}, {"right", flow.right}});
+  return {{"by", name_of(choice.reason)},
+          {"labels_per_class", choice.labels_per_class},
+          {"left_out", choice.left_out},
+          {"tried", tried}};
+}
+
+// Why the flow is as it is; nothing where it was said.
+std::string why_chosen(const FlowChoice& choice) {
+  switch (choice.reason) {
+    case FlowReason::given: return "";
+    case FlowReason::few_labels:
+      return fmt::format("{:.2g} labels per class, fewer than {:g}, are too few to leave any out",
+                         choice.labels_per_class, kFewLabels);
+    case FlowReason::left_out: {
+      const auto best = std::ranges::max_element(choice.tried, {}, &TriedFlow::right);
+      return fmt::format("right of {} of {} labels left out in turns", best->right, choice.left_out);
+    }
+    case FlowReason::many_labels:
+      return fmt::format("as usual with more than {:g} labels per class; sweep chooses by labels held back",
+                         kManyLabels);
+    case FlowReason::unsuited: return "as usual";
+  }
+  return "";
+}
+
+Json json_of(const KeptVolumes& kept) {
+  return {{"sizes", kept.sizes},
+          {"steps", kept.steps},
+          {"at_rest", kept.changed == 0},
+          {"changed", kept.changed}};
+}
+
+std::string sizes_text(const KeptVolumes& kept) {
+  return fmt::format(
+      "{} nodes in the classes, within their bounds; {} of threshold dynamics, {}", join(kept.sizes, ", "),
+      counted(kept.steps, "step"),
+      kept.changed == 0 ? "at rest" : fmt::format("the last changed {} nodes", grouped(kept.changed)));
+}
+
+// By what the temperatures were found.
+std::string way_text(const FlowTask& task, const FlowOptions& options) {
+  if (task.flows()) return std::string(solver_of(options).name);
+  const EnergyEntry& energy = find_energy(task.energy.name);
+  const std::string p = energy.takes_p ? fmt::format(", p = {:g}", task.energy.p) : "";
+  return fmt::format("{}{}{}", energy.name, p,
+                     energy.linear ? "" : " (not linear in the labels: no label has a share of it)");
+}
+
+std::string choice_text(const FlowChoice& choice) {
+  if (choice.reason == FlowReason::given) return "";
+  const std::string time = fmt::format("t = {:g}", choice.time);
+  return fmt::format("  chosen     {}, {} class masses: {}\n", time, choice.masses ? "with" : "without",
+                     why_chosen(choice));
+}
+
 }  // namespace
 
 Json json_of(const SolveReport& report) {
@@ -162,7 +222,7 @@ std::string protocol_text(const FlowTask& task) {
 }
 
 Json json_of(const FlowTask& task, const FlowSolution& solution) {
-  const FlowOptions& options = task.options;
+  const FlowOptions& options = solution.options;
   const SolveReport& report = solution.answer.temperatures.report;
   const Decisions& decisions = solution.answer.decisions;
   const Judged judged = task.judged();
@@ -171,9 +231,12 @@ Json json_of(const FlowTask& task, const FlowSolution& solution) {
           {"known_from", task.known_from},
           {"validation_labels_included", judged.validation_included},
           {"test_labels_included", judged.test_included},
+          {"energy", task.energy.name},
+          {"p", find_energy(task.energy.name).takes_p ? json_number(task.energy.p) : Json()},
+          {"linear_in_labels", find_energy(task.energy.name).linear},
           {"laplacian", name_of(options.laplacian.kind)},
           {"self_loop_weight", options.laplacian.self_loop},
-          {"solver", solver_of(options).name},
+          {"solver", task.flows() ? Json(solver_of(options).name) : Json()},
           {"time", is_forever(options) ? Json("inf") : Json(options.time)},
           {"lambda", options.lambda},
           {"tolerance", options.solve.tolerance},
@@ -193,20 +256,24 @@ Json json_of(const FlowTask& task, const FlowSolution& solution) {
           {"known", task.known.nodes.size()},
           {"decided", decisions.count(NodeStatus::decided)},
           {"undecided", decisions.count(NodeStatus::undecided)},
-          {"unreached", decisions.count(NodeStatus::unreached)}};
+          {"unreached", decisions.count(NodeStatus::unreached)},
+          {"class_masses", solution.choice.masses},
+          {"class_sizes", solution.volumes ? json_of(*solution.volumes) : Json()},
+          {"chosen", json_of(solution.choice)}};
 }
 
 std::string text_of(const FlowTask& task, const FlowSolution& solution) {
   const SolveReport& report = solution.answer.temperatures.report;
   return fmt::format(
       "{}: {}\n"
+      "{}"
       "  solved     {} to t = {} in {}: {}\n"
       "  accuracy   train {}, validation {}, test {}\n"
       "  nodes      {}",
-      printable(task.dataset.name), protocol_text(task), solver_of(task.options).name, time_of(task.options),
-      time_text(report.seconds), text_of(report), percent(solution.train_accuracy),
-      percent(solution.validation_accuracy), percent(solution.test_accuracy),
-      counts_text(solution.answer.decisions));
+      printable(task.dataset.name), protocol_text(task), choice_text(solution.choice),
+      way_text(task, solution.options), time_of(solution.options), time_text(report.seconds), text_of(report),
+      percent(solution.train_accuracy), percent(solution.validation_accuracy),
+      percent(solution.test_accuracy), counts_text(solution.answer.decisions));
 }
 
 void write_temperatures(const Answer& answer, const std::filesystem::path& path) {

@@ -84,7 +84,7 @@ std::string splits(const Reproduction& result) {
   TextRows rows = {{"data", "seed", "split"}};
   for (const TableCell& cell : result.cells) {
     for (const TableRun& run : cell.runs) {
-      const bool same_for_all = cell.dataset->split == "file";
+      const bool same_for_all = split_of(*cell.row, *cell.dataset) == "file";
       std::vector<std::string> row = {std::string(cell.dataset->title),
                                       same_for_all ? "all" : std::to_string(run.seed), run.split};
       if (std::ranges::find(rows, row) == rows.end()) rows.push_back(std::move(row));

@@ -55,6 +55,17 @@ TEST_F(ReproduceCommand, TellsMachinesTheProtocolOfEveryCell) {
   EXPECT_EQ(cell["preset"], "");
 }
 
+TEST_F(ReproduceCommand, RunsTheTableOfFewLabels) {
+  const std::filesystem::path cora = test::public_data("cora.npz");
+  if (cora.empty()) GTEST_SKIP() << "SKIPPED: needs cora.npz";
+  const std::string here = "env HEATFRONT_DATA='" + cora.parent_path().string() + "'";
+  const std::string command = "reproduce few --rows 02,08 --datasets cora --runs 2 -o " + path("few");
+  const Outcome first = run_program(command, here);
+  EXPECT_NE(first.output.find("4 runs, 4 of them now"), std::string::npos) << first.output << first.errors;
+  EXPECT_NE(run_program(command, here).output.find("4 runs, 0 of them now"), std::string::npos);
+  EXPECT_NE(file_text(path("few/table.md")).find("| 08 | 2 labels, sizes known |"), std::string::npos);
+}
+
 TEST_F(ReproduceCommand, MakesNoTablesOfARecordThatIsNotThere) {
   EXPECT_EQ(refusal("reproduce table2 --recorded -o " + path("new")),
             "heatfront: " + path("new/runs.jsonl") +
@@ -64,7 +75,7 @@ TEST_F(ReproduceCommand, MakesNoTablesOfARecordThatIsNotThere) {
 
 TEST_F(ReproduceCommand, RefusesWhatThereIsNot) {
   EXPECT_EQ(refusal("reproduce table3"),
-            "heatfront: unknown table 'table3' (did you mean 'table1'?); choose from: table1, table2\n");
+            "heatfront: unknown table 'table3' (did you mean 'table1'?); choose from: table1, table2, few\n");
   EXPECT_NE(refusal("reproduce table2 --rows 17").find("has no row '17'; there are 01 to 13"),
             std::string::npos);
   EXPECT_NE(refusal("reproduce table2 --datasets korate").find("choose from: cora, citeseer, pubmed"),

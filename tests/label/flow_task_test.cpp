@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -47,6 +48,82 @@ TEST(FlowTask, IsSolvedAsTheDirichletProblemOfItsLabels) {
             test::dense_of(expected.values).values);
   EXPECT_EQ(solution.answer.decisions.count(NodeStatus::known), 4);
   EXPECT_EQ(solution.train_accuracy, 1);
+}
+
+TEST(ChosenFlow, OfFewLabelsIsLongWithClassMasses) {
+  Threads threads(1);
+  FlowTask task = karate_task(threads);
+  task.chooses_time = true;
+  const FlowSolution solution = solve(task, threads);
+  EXPECT_EQ(solution.choice.reason, FlowReason::few_labels);
+  EXPECT_EQ(solution.choice.labels_per_class, 2);
+  EXPECT_EQ(solution.options.time, kLongTime);
+  task.chooses_time = false;
+  task.options.time = kLongTime;
+  task.class_prior = {0.5, 0.5};
+  EXPECT_EQ(test::dense_of(solution.answer.temperatures.values).values,
+            test::dense_of(solve(task, threads).answer.temperatures.values).values);
+}
+
+TEST(ChosenFlow, IsThatWhichIsRightOfMostLabelsLeftOut) {
+  Threads threads(2);
+  const Dataset blocks =
+      test::small_data("blocks:blocks=2,size=60,inside=0.1,across=0.02", "per-class 8,3", threads);
+  FlowTask task{.dataset = blocks, .split = *blocks.split, .known_from = "train", .chooses_time = true};
+  task.known = known_labels(blocks, task.split, *find_known_source("train"));
+  const FlowChoice choice = solve(task, threads).choice;
+  EXPECT_EQ(choice.reason, FlowReason::left_out);
+  EXPECT_EQ(choice.left_out, 16);
+  ASSERT_EQ(choice.tried.size(), 4u);
+  const TriedFlow* best = nullptr;
+  for (const TriedFlow& flow : choice.tried) {
+    EXPECT_LE(flow.right, 16);
+    if (best == nullptr || flow.right >= best->right) best = &flow;
+  }
+  EXPECT_GT(best->right, 8);
+  EXPECT_EQ(choice.masses, best->masses);
+  EXPECT_EQ(choice.time, best->time == 80 ? kLongTime : best->time);
+}
+
+TEST(ChosenFlow, IsAsUsualWhereThereIsMoreToGoBy) {
+  Threads threads(1);
+  FlowTask task = karate_task(threads);
+  task.chooses_time = true;
+  task.masses_allowed = false;
+  EXPECT_EQ(solve(task, threads).choice.reason, FlowReason::unsuited);
+  EXPECT_EQ(solve(task, threads).options.time, kUsualTime);
+  task.masses_allowed = true;
+  task.front = Matrix(34, 2);
+  EXPECT_EQ(solve(task, threads).choice.reason, FlowReason::unsuited);
+  const Dataset blocks =
+      test::small_data("blocks:blocks=2,size=60,inside=0.1,across=0.02", "per-class 21,3", threads);
+  const KnownLabels known = known_labels(blocks, *blocks.split, *find_known_source("train"));
+  const FlowChoice choice =
+      choose_flow({.graph = blocks.graph, .classes = 2, .known = known}, {}, {}, true, threads);
+  EXPECT_EQ(choice.reason, FlowReason::many_labels);
+  EXPECT_FALSE(choice.masses);
+}
+
+TEST(FlowTask, KeepsClassesWithinTheirSizes) {
+  Threads threads(1);
+  FlowTask task = karate_task(threads);
+  task.chooses_time = true;
+  task.volumes = ClassVolumes{.least = {20, 14}, .most = {20, 14}};
+  const FlowSolution solution = solve(task, threads);
+  EXPECT_EQ(solution.volumes.value().sizes, (std::vector<std::int64_t>{20, 14}));
+  EXPECT_EQ(std::ranges::count(solution.answer.decisions.classes, 0), 20);
+  task.volumes = ClassVolumes{.least = {0, 0}, .most = {3, 3}};
+  EXPECT_EQ(error_text([&] { solve(task, threads); }),
+            "class sizes: all classes together have from 4 to 6 nodes, but the graph has 34");
+}
+
+TEST(FlowTask, CarriesLabelsByAnotherEnergy) {
+  Threads threads(1);
+  FlowTask task = karate_task(threads);
+  task.energy = {.name = "poisson"};
+  const FlowSolution solution = solve(task, threads);
+  EXPECT_EQ(test::dense_of(solution.answer.temperatures.values).values,
+            test::dense_of(solve_energy(task.problem(), task.energy, threads).values).values);
 }
 
 TEST(FlowTask, IsNotJudgedByLabelsThatItHolds) {

@@ -38,6 +38,44 @@ void check_shape(const Temperatures& temperatures, std::int64_t nodes, std::int6
   require_count("errors of the classes", std::ssize(temperatures.column_errors), classes, "one per class");
 }
 
+// Over the unknown nodes, by column.
+struct ColumnMasses {
+  std::vector<bool> is_known;
+  std::vector<double> mass, size, warmest;  // Σ x, Σ |x|, max |x|
+
+  bool counts(std::size_t c) const { return mass[c] > kRoundingOfMass * size[c]; }
+};
+
+ColumnMasses masses_of(ConstMatrixView values, const KnownLabels& known, std::span<const double> prior) {
+  require_count("prior", std::ssize(prior), values.cols, "one per class");
+  require_ids("nodes of known labels", known.nodes, 0, values.rows);
+  ColumnMasses result{.is_known = std::vector<bool>(at(values.rows)),
+                      .mass = std::vector<double>(prior.size()),
+                      .size = std::vector<double>(prior.size()),
+                      .warmest = std::vector<double>(prior.size())};
+  for (NodeId u : known.nodes) result.is_known[at(u)] = true;
+  for (std::int64_t u = 0; u < values.rows; ++u) {
+    if (result.is_known[at(u)]) continue;
+    const auto row = values.row(u);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const auto x = static_cast<double>(row[c]);
+      result.mass[c] += x;
+      result.size[c] += std::abs(x);
+      result.warmest[c] = std::max(result.warmest[c], std::abs(x));
+    }
+  }
+  return result;
+}
+
+std::vector<double> factors_of(const ColumnMasses& masses, std::int64_t nodes,
+                               std::span<const double> prior) {
+  std::vector<double> factors(prior.size(), 1.0);
+  for (std::size_t c = 0; c < factors.size(); ++c) {
+    if (masses.counts(c)) factors[c] = prior[c] * static_cast<double>(nodes) / masses.mass[c];
+  }
+  return factors;
+}
+
 }  // namespace
 
 // Temperatures below zero can only be rounding where no front was given.
@@ -79,29 +117,28 @@ std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes) {
   return prior;
 }
 
+std::vector<double> class_mass_factors(ConstMatrixView temperatures, const KnownLabels& known,
+                                       std::span<const double> prior) {
+  return factors_of(masses_of(temperatures, known, prior), temperatures.rows, prior);
+}
+
 void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
                           std::span<const double> prior) {
   Matrix& values = temperatures.values;
   check_shape(temperatures, values.rows(), values.cols());
-  require_count("prior", std::ssize(prior), values.cols(), "one per class");
-  require_ids("nodes of known labels", known.nodes, 0, values.rows());
-  std::vector<bool> is_known(at(values.rows()));
-  for (NodeId u : known.nodes) is_known[at(u)] = true;
-  for (std::int64_t c = 0; c < values.cols(); ++c) {
-    double mass = 0, size = 0, warmest = 0;
-    for (std::int64_t u = 0; u < values.rows(); ++u) {
-      if (is_known[at(u)]) continue;
-      mass += static_cast<double>(values(u, c));
-      size += std::abs(static_cast<double>(values(u, c)));
-      warmest = std::max(warmest, std::abs(static_cast<double>(values(u, c))));
+  const ColumnMasses masses = masses_of(values, known, prior);
+  const std::vector<double> factors = factors_of(masses, values.rows(), prior);
+  for (std::int64_t u = 0; u < values.rows(); ++u) {
+    if (masses.is_known[at(u)]) continue;
+    for (std::size_t c = 0; c < factors.size(); ++c) {
+      Real& x = values.row(u)[c];
+      if (masses.counts(c)) x = static_cast<Real>(static_cast<double>(x) * factors[c]);
     }
-    if (!(mass > kRoundingOfMass * size)) continue;
-    const double factor = prior[at(c)] * static_cast<double>(values.rows()) / mass;
-    for (std::int64_t u = 0; u < values.rows(); ++u) {
-      if (!is_known[at(u)]) values(u, c) = static_cast<Real>(static_cast<double>(values(u, c)) * factor);
-    }
-    double& error = temperatures.column_errors[at(c)];
-    error = factor * (error + warmest * kRoundingOfMass * size / mass);
+  }
+  for (std::size_t c = 0; c < factors.size(); ++c) {
+    if (!masses.counts(c)) continue;
+    double& error = temperatures.column_errors[c];
+    error = factors[c] * (error + masses.warmest[c] * kRoundingOfMass * masses.size[c] / masses.mass[c]);
   }
 }
 

@@ -36,6 +36,11 @@ struct Decisions {
 // Shares of the classes among the known labels; even where nothing is known.
 std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes);
 
+// What each column is multiplied by in class-mass normalisation: its mass over the unknown nodes then has the prior's share of
+// n. 1 where the mass is not above 0, or by no more than rounding.
+std::vector<double> class_mass_factors(ConstMatrixView temperatures, const KnownLabels& known,
+                                       std::span<const double> prior);
+
 // Class-mass normalisation: each column is scaled so that its mass over the unknown nodes has the prior's
 // share. One whose mass is not above 0, or by no more than rounding, stays as it is.
 void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,

@@ -27,6 +27,17 @@ std::string in_gigabytes(std::int64_t bytes) {
   return fmt::format("{:.2f} GB", static_cast<double>(bytes) / (1 << 30));
 }
 
+// As given, or those of known sizes, or those of the known labels.
+std::vector<double> prior_of(const FlowTask& task) {
+  if (task.class_prior) return *task.class_prior;
+  if (!task.volumes || task.volumes->least != task.volumes->most)
+    return labelled_prior(task.known, task.dataset.classes());
+  std::vector<double> prior;
+  for (std::int64_t size : task.volumes->least)
+    prior.push_back(static_cast<double>(size) / static_cast<double>(task.dataset.nodes()));
+  return prior;
+}
+
 }  // namespace
 
 std::span<const KnownSource> known_sources() { return kKnownSources; }
@@ -89,6 +100,10 @@ void check(const FlowTask& task) {
   for (const std::vector<NodeId>* part : {&task.split.validation, &task.split.test}) {
     for (NodeId u : *part) require_label(dataset, u);
   }
+  if (task.volumes) {
+    if (task.free) fail("class sizes: a free flow holds no label, so they cannot be kept");
+    check(*task.volumes, task.known, dataset.nodes(), dataset.classes());
+  }
   const double self_loop = task.options.laplacian.self_loop;
   if (!(self_loop >= 0) || std::isinf(self_loop))
     fail("--self-loop-weight {}: it must be 0 or more", self_loop);
@@ -117,19 +132,45 @@ std::vector<std::string> memory_remarks(const FlowTask& task, const MemoryEstima
 FlowSolution solve(const FlowTask& task, Threads& threads) {
   check(task);
   const DirichletProblem problem = task.problem();
-  const std::vector<double> prior =
-      task.class_prior ? *task.class_prior : labelled_prior(task.known, problem.classes);
+  const std::vector<double> prior = prior_of(task);
   const Stopwatch watch;
-  Temperatures temperatures = solve_dirichlet(problem, task.options, threads);
+  FlowOptions options = task.options;
+  FlowChoice choice{.time = options.time, .masses = task.class_prior.has_value()};
+  if (!task.flows()) options.time = choice.time = FlowOptions::kForever;
+  if (task.flows() && task.chooses_time) {
+    choice = choose_flow(
+        problem, options,
+        task.class_prior || task.volumes ? std::span<const double>(prior) : std::span<const double>(),
+        task.masses_allowed, threads);
+    options.time = choice.time;
+  }
+  Temperatures temperatures =
+      task.flows() ? solve_dirichlet(problem, options, threads) : solve_energy(problem, task.energy, threads);
+  if (choice.masses) normalise_class_mass(temperatures, task.known, prior);
+  std::optional<KeptVolumes> kept;
+  std::vector<ClassId> within;
+  if (task.volumes) {
+    VolumeAnswer found =
+        threshold_dynamics(problem, std::move(temperatures), *task.volumes, options.laplacian, {}, threads);
+    kept = KeptVolumes{.sizes = std::vector<std::int64_t>(at(problem.classes)),
+                       .steps = found.steps,
+                       .changed = found.changed};
+    for (ClassId c : found.classes) ++kept->sizes[at(c)];
+    within = std::move(found.classes);
+    temperatures = std::move(found.temperatures);
+  }
   const double seconds = watch.seconds();
-  if (task.class_prior) normalise_class_mass(temperatures, task.known, prior);
   Decisions decisions = decide(problem, reached_nodes(problem), temperatures, prior, threads);
-  const std::vector<ClassId> classes = warmest_classes(temperatures.values);
+  if (kept) std::ranges::copy(within, decisions.classes.begin());
+  const std::vector<ClassId> classes = kept ? within : warmest_classes(temperatures.values);
   const Judged judged = task.judged();
   const auto score = [&](const std::vector<NodeId>& nodes) {
     return accuracy(classes, task.dataset.labels, nodes);
   };
   return {.answer = {std::move(temperatures), std::move(decisions)},
+          .options = options,
+          .choice = std::move(choice),
+          .volumes = std::move(kept),
           .train_accuracy = score(task.split.train),
           .validation_accuracy = score(judged.split.validation),
           .test_accuracy = score(judged.split.test),

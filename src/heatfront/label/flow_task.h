@@ -16,7 +16,10 @@
 #include "heatfront/data/split.h"
 #include "heatfront/flow/decide.h"
 #include "heatfront/flow/dirichlet.h"
+#include "heatfront/flow/energies/energies.h"
 #include "heatfront/flow/flow_memory.h"
+#include "heatfront/flow/volumes.h"
+#include "heatfront/label/choose_flow.h"
 
 namespace heatfront {
 
@@ -41,8 +44,13 @@ struct FlowTask {
   double label_scale = 1;
   bool free = false;  // nothing is held fixed
   FlowOptions options;
+  EnergyOptions energy;  // another than the flow's own goes to rest, and takes nothing of `options`
   std::optional<std::vector<double>> class_prior;  // by class: each then gets this share of the heat
+  std::optional<ClassVolumes> volumes;             // the sizes of the classes are kept within these
+  bool chooses_time = false;   // choose_flow() says how long heat flows, whatever the options say,
+  bool masses_allowed = true;  // and whether classes get shares of it, unless that is refused
 
+  bool flows() const { return energy.name == kFlowEnergy; }
   bool has_split() const { return split.name != "none"; }
   DirichletProblem problem() const;  // lends what the task owns
   Judged judged() const;             // the split without the nodes whose label is given away as known
@@ -59,8 +67,17 @@ void check(const FlowTask& task);
 std::vector<std::string> memory_remarks(const FlowTask& task, const MemoryEstimate& estimate,
                                         std::string_view what_less_does);
 
+// How classes of given sizes were come to.
+struct KeptVolumes {
+  std::vector<std::int64_t> sizes;      // nodes by class
+  std::int64_t steps = 0, changed = 0;  // of threshold dynamics; nodes that the last of them changed
+};
+
 struct FlowSolution {
   Answer answer;
+  FlowOptions options;  // those of the task, with the time that was chosen
+  FlowChoice choice;
+  std::optional<KeptVolumes> volumes;
   double train_accuracy, validation_accuracy, test_accuracy;  // NaN where there is nothing to judge by
   double seconds = 0;                                         // from graph and labels to temperatures
 };

@@ -23,11 +23,19 @@ struct PaperDataset {
   std::int64_t runs = 0;       // seeds 0, 1, …: of training and, where it is random, of the split
   bool joined = true;          // false: points, which are to be joined to their nearest neighbours first
   std::string_view note = "";  // where it is not the paper's data, which the report says below the table
+  bool self_tuning = false;    // points are joined by the self-tuning kernel, and the flow alone sees them
 };
 
 // The model of a row that leaves it to the data set's preset.
 inline constexpr std::string_view kModelOfPreset = "preset";
 inline constexpr std::string_view kBestPreset = "-best";
+
+// How a row without a model chooses its flow.
+enum class FlowWay : std::uint8_t {
+  validation,   // t by validation labels
+  few_labels,   // as `heatfront solve` does without flags
+  known_sizes,  // the same, and then threshold dynamics with the true sizes of the classes
+};
 
 struct PaperRow {
   std::string_view number;  // "01"
@@ -39,8 +47,11 @@ struct PaperRow {
   std::string_view preset = "";      // comes after the name of the data set's, where there is such a one;
                                      // for kModelOfPreset, kBestPreset where there is not
   std::span<const PaperFigure> figures;  // by data set
-  std::string_view note = "";  // where the paper's figures are of another kind; said below the table
+  std::string_view note = "";   // where the paper's figures are of another kind; said below the table
+  std::string_view split = "";  // in place of the data set's
+  FlowWay way = FlowWay::validation;
 };
+std::string_view split_of(const PaperRow& row, const PaperDataset& dataset);
 
 struct PaperTable {
   std::string_view name;  // "table2"

@@ -33,10 +33,12 @@ Dataset open(const PaperDataset& dataset, const std::filesystem::path& folder, T
   const std::filesystem::path kept = folder.empty() ? folder : folder / (name + ".npz");
   if (!kept.empty() && std::filesystem::exists(kept)) return open_dataset(kept.string(), {}, threads);
   Dataset points = open_dataset(name, {}, threads);
-  NeighbourGraph built = neighbour_graph(
-      nearest_neighbours(*points.features.dense(), {.k = kNeighbours}, threads, progress), {}, threads);
+  NeighbourGraph built =
+      neighbour_graph(nearest_neighbours(*points.features.dense(), {.k = kNeighbours}, threads, progress),
+                      {.kernel = dataset.self_tuning ? Kernel::self_tuning : Kernel::rbf}, threads);
   points.graph = std::move(built.graph);
   points.weights = std::move(built.weights);
+  if (dataset.self_tuning) remove_features(points);
   if (!kept.empty()) write_npz(points, kept);
   return points;
 }
@@ -45,7 +47,7 @@ Dataset open(const PaperDataset& dataset, const std::filesystem::path& folder, T
 std::int64_t runs_of(const PaperRow& row, const PaperDataset& dataset, std::int64_t most) {
   const std::string model = model_of(row, dataset.name).model;
   const bool has_seed = !model.empty() && find_model(model).loss != kNoLoss;
-  if (!has_seed && dataset.split == "file") return 1;
+  if (!has_seed && split_of(row, dataset) == "file") return 1;
   return most > 0 ? std::min(most, dataset.runs) : dataset.runs;
 }
 

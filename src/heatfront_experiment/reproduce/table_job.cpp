@@ -12,6 +12,8 @@
 #include "heatfront/base/text.h"
 #include "heatfront/evaluate/metrics.h"
 #include "heatfront/flow/decide.h"
+#include "heatfront/flow/volumes.h"
+#include "heatfront/label/choose_flow.h"
 #include "heatfront/label/session.h"
 #include "heatfront/models/model.h"
 #include "heatfront/train/fit.h"
@@ -102,6 +104,44 @@ std::vector<TableRun> run_flow(const TableJob& job, const Dataset& data, Threads
   return runs;
 }
 
+// The flow as `heatfront solve` chooses it, and where the row knows them with the sizes of the classes.
+TableRun run_chosen_flow(const PaperRow& row, const Dataset& data, Threads& thread) {
+  const Stopwatch watch;
+  const KnownLabels known = training_labels(data);
+  const DirichletProblem problem{
+      .graph = data.graph, .weights = data.weights, .classes = data.classes(), .known = known};
+  ClassVolumes sizes{.least = std::vector<std::int64_t>(at(data.classes()))};
+  for (ClassId label : data.labels) {
+    if (label != kUnknown) ++sizes.least[at(label)];
+  }
+  std::vector<double> prior;
+  if (row.way == FlowWay::known_sizes) {
+    for (std::int64_t size : sizes.least)
+      prior.push_back(static_cast<double>(size) / static_cast<double>(data.nodes()));
+  }
+  const FlowChoice choice = choose_flow(problem, {}, prior, true, thread);
+  const FlowOptions options{.time = choice.time};
+  Temperatures heat = solve_dirichlet(problem, options, thread);
+  if (choice.masses)
+    normalise_class_mass(heat, known, prior.empty() ? labelled_prior(known, data.classes()) : prior);
+  std::vector<ClassId> classes = warmest_classes(heat.values);
+  if (row.way == FlowWay::known_sizes) {
+    sizes.most = sizes.least;
+    classes = threshold_dynamics(problem, std::move(heat), sizes, options.laplacian, {}, thread).classes;
+  }
+  return {.selected_by = std::string(name_of(choice.reason)),
+          .time = choice.time,
+          .test_accuracy = accuracy(classes, data.labels, data.split->test),
+          .validation_accuracy = std::numeric_limits<double>::quiet_NaN(),
+          .seconds = watch.seconds()};
+}
+
+std::vector<TableRun> run_chosen_flows(const TableJob& job, const Dataset& data, Threads& thread) {
+  std::vector<TableRun> runs;
+  for (const PaperRow* row : job.rows) runs.push_back(run_chosen_flow(*row, data, thread));
+  return runs;
+}
+
 // Test accuracy of the model trained once more, with the labels that it holds.
 double trained_again(const TrainedModel& model, const Dataset& data, Threads& thread,
                      const std::function<bool()>& go_on) {
@@ -172,7 +212,13 @@ std::string terms_of(const FitOptions& options, std::string_view split, const Da
 }
 
 std::string terms_of(const PaperRow& row, const PaperDataset& dataset, const Dataset& data) {
-  if (!row.model.empty()) return terms_of(fit_options(row, data, 0), dataset.split, data);
+  if (!row.model.empty()) return terms_of(fit_options(row, data, 0), split_of(row, dataset), data);
+  if (row.way != FlowWay::validation)
+    return Fingerprint()
+        .add(fingerprint(data).whole())
+        .add(split_of(row, dataset))
+        .add(row.way == FlowWay::known_sizes ? "known sizes" : "few labels")
+        .hex();
   return Fingerprint()
       .add(fingerprint(data).whole())
       .add(dataset.split)
@@ -183,11 +229,13 @@ std::string terms_of(const PaperRow& row, const PaperDataset& dataset, const Dat
 }
 
 std::vector<TableRun> run_job(const TableJob& job, Threads& thread, const std::function<bool()>& go_on) {
-  SeededData seeded(*job.data, std::string(job.dataset->split));
+  SeededData seeded(*job.data, std::string(split_of(*job.rows.front(), *job.dataset)));
   const Dataset& data = seeded.at_seed(job.seed);
   const bool flows = job.rows.front()->model.empty();
-  std::vector<TableRun> runs =
-      flows ? run_flow(job, data, thread, go_on) : run_training(job, data, thread, go_on);
+  const bool chosen = job.rows.front()->way != FlowWay::validation;
+  std::vector<TableRun> runs = chosen  ? run_chosen_flows(job, data, thread)
+                               : flows ? run_flow(job, data, thread, go_on)
+                                       : run_training(job, data, thread, go_on);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const PaperRow& row = *job.rows[i];
     runs[i].row = row.number;

@@ -56,12 +56,15 @@ Matrix read_front(const std::filesystem::path& path, const Dataset& dataset) {
   return front;
 }
 
-std::optional<std::vector<double>> read_class_prior(const std::string& which, const KnownLabels& known,
-                                                    const Dataset& dataset) {
+ClassPrior read_class_prior(const std::string& which, const KnownLabels& known, const Dataset& dataset) {
   if (which == "none") return {};
-  if (which == "labelled") return labelled_prior(known, dataset.classes());
+  if (which == "labelled") return {.shares = labelled_prior(known, dataset.classes())};
   if (!std::filesystem::exists(which)) {
-    fail("--class-prior {}: no such file; choose from: none, labelled, or a CSV file of class,share", which);
+    fail(
+        "--class-prior {}: no such file; choose from: none, labelled, or a CSV file of class,share, "
+        "class,size "
+        "or class,least,most",
+        which);
   }
   return read_prior_file(which, dataset);
 }

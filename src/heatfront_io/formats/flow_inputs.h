@@ -10,6 +10,7 @@
 #include "heatfront/base/matrix.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/flow/dirichlet.h"
+#include "heatfront_io/tables/label_file.h"
 
 namespace heatfront {
 
@@ -22,8 +23,7 @@ Targets read_known_targets(const std::string& which, const Dataset& dataset, con
 // An npy file with a row per node and a column per class.
 Matrix read_front(const std::filesystem::path& path, const Dataset& dataset);
 
-// `which`: "none", "labelled" (the shares of the known labels), or a CSV file of class,share.
-std::optional<std::vector<double>> read_class_prior(const std::string& which, const KnownLabels& known,
-                                                    const Dataset& dataset);
+// `which`: "none", "labelled" (the shares of the known labels), or a CSV file of class,share, class,size or class,least,most.
+ClassPrior read_class_prior(const std::string& which, const KnownLabels& known, const Dataset& dataset);
 
 }  // namespace heatfront

@@ -45,6 +45,76 @@ std::string time_stamp(std::int64_t seconds) {
 
 constexpr std::string_view kClassNames[] = {"class", "label", "category"};
 constexpr std::string_view kShareNames[] = {"share", "prior", "probability", "mass", "count"};
+constexpr std::string_view kSizeNames[] = {"size"}, kLeastNames[] = {"least", "from"},
+                           kMostNames[] = {"most", "to"};
+
+std::size_t class_in(const CsvRows& rows, std::string_view cell, const Dataset& dataset,
+                     std::vector<std::int64_t>& lines) {
+  const auto name = std::ranges::find(dataset.class_names, cell);
+  if (name == dataset.class_names.end())
+    fail("{}: '{}' is not a class of {}; choose from: {}", rows.place(), shown(cell), dataset.name,
+         listed_classes(dataset.class_names));
+  const auto label = static_cast<std::size_t>(name - dataset.class_names.begin());
+  if (lines[label] != 0)
+    fail("{}: class '{}' again, line {} has it already; give it once", rows.place(), shown(cell),
+         lines[label]);
+  lines[label] = rows.line();
+  return label;
+}
+
+std::vector<double> shares_in(const CsvTable& table, const std::filesystem::path& path,
+                              const Dataset& dataset) {
+  std::vector<double> prior(dataset.class_names.size());
+  std::vector<std::int64_t> lines(prior.size());  // where it was said, 0: nowhere
+  double sum = 0;
+  for (CsvRows rows = CsvHeader(table, {kClassNames, kShareNames}).rows(); rows.next();) {
+    const auto cells = rows.cells();
+    if (cells.size() != 2) fail("{}: {} columns; class,share is expected", rows.place(), cells.size());
+    const std::size_t label = class_in(rows, cells[0], dataset, lines);
+    const auto share = parse_real(cells[1]);
+    if (!share || !std::isfinite(*share) || *share < 0) {
+      fail("{}: share '{}' must be a number of 0 or more", rows.place(), shown(cells[1]));
+    }
+    prior[label] = static_cast<double>(*share);
+    sum += static_cast<double>(*share);
+  }
+  if (const auto left_out = std::ranges::find(lines, 0); left_out != lines.end())
+    fail("{}: no share for class {}; give every class one, 0 where none is expected", path.string(),
+         in_quotes(dataset.class_names[at(left_out - lines.begin())]));
+  if (!(sum > 0)) fail("{}: the shares sum to 0; at least one class must have some", path.string());
+  for (double& share : prior) share /= sum;
+  return prior;
+}
+
+// Nothing where the header has no such column.
+std::optional<ClassVolumes> volumes_in(const CsvTable& table, const std::filesystem::path& path,
+                                       const Dataset& dataset) {
+  const CsvHeader header(table, {kClassNames, kSizeNames, kLeastNames, kMostNames});
+  const auto size = header.find(kSizeNames), least = header.find(kLeastNames), most = header.find(kMostNames);
+  if (!size && !(least && most)) return {};
+  const std::size_t of_class = header.find(kClassNames).value_or(0);
+  const std::size_t classes = dataset.class_names.size();
+  ClassVolumes volumes{.least = std::vector<std::int64_t>(classes),
+                       .most = std::vector<std::int64_t>(classes)};
+  std::vector<std::int64_t> lines(classes);  // where it was said, 0: nowhere
+  for (CsvRows rows = header.rows(); rows.next();) {
+    const auto cells = rows.cells();
+    const auto number = [&](std::size_t column) {
+      const auto value = column < cells.size() ? parse_integer(cells[column]) : std::nullopt;
+      if (!value || *value < 0)
+        fail("{}: every class needs a whole number of nodes, 0 or more", rows.place());
+      return *value;
+    };
+    if (of_class >= cells.size()) fail("{}: there is no class", rows.place());
+    const std::size_t label = class_in(rows, cells[of_class], dataset, lines);
+    volumes.least[label] = number(size ? *size : *least);
+    volumes.most[label] = number(size ? *size : *most);
+  }
+  if (const auto left_out = std::ranges::find(lines, 0); left_out != lines.end())
+    fail("{}: no size for class {}; give every class one", path.string(),
+         in_quotes(dataset.class_names[at(left_out - lines.begin())]));
+  return volumes;
+}
 
 }  // namespace
 
@@ -140,35 +210,10 @@ bool is_unanswered(const std::filesystem::path& path) {
   return true;
 }
 
-std::vector<double> read_prior_file(const std::filesystem::path& path, const Dataset& dataset) {
+ClassPrior read_prior_file(const std::filesystem::path& path, const Dataset& dataset) {
   const CsvTable table(path);
-  std::vector<double> prior(dataset.class_names.size());
-  std::vector<std::int64_t> lines(prior.size());  // where it was said, 0: nowhere
-  double sum = 0;
-  for (CsvRows rows = CsvHeader(table, {kClassNames, kShareNames}).rows(); rows.next();) {
-    const auto cells = rows.cells();
-    if (cells.size() != 2) fail("{}: {} columns; class,share is expected", rows.place(), cells.size());
-    const auto name = std::ranges::find(dataset.class_names, cells[0]);
-    if (name == dataset.class_names.end())
-      fail("{}: '{}' is not a class of {}; choose from: {}", rows.place(), shown(cells[0]), dataset.name,
-           listed_classes(dataset.class_names));
-    const auto label = static_cast<std::size_t>(name - dataset.class_names.begin());
-    if (lines[label] != 0)
-      fail("{}: class '{}' again, line {} has it already; give it once", rows.place(), shown(cells[0]),
-           lines[label]);
-    lines[label] = rows.line();
-    const auto share = parse_real(cells[1]);
-    if (!share || !std::isfinite(*share) || *share < 0) {
-      fail("{}: share '{}' must be a number of 0 or more", rows.place(), shown(cells[1]));
-    }
-    prior[label] = static_cast<double>(*share);
-    sum += static_cast<double>(*share);
-  }
-  if (const auto left_out = std::ranges::find(lines, 0); left_out != lines.end())
-    fail("{}: no share for class {}; give every class one, 0 where none is expected", path.string(),
-         in_quotes(dataset.class_names[at(left_out - lines.begin())]));
-  if (!(sum > 0)) fail("{}: the shares sum to 0; at least one class must have some", path.string());
-  for (double& share : prior) share /= sum;
+  ClassPrior prior{.volumes = volumes_in(table, path, dataset)};
+  if (!prior.volumes) prior.shares = shares_in(table, path, dataset);
   return prior;
 }
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "heatfront/data/dataset.h"
+#include "heatfront/flow/volumes.h"
 #include "heatfront/models/targets/target_model.h"
 #include "heatfront/models/trained_model.h"
 
@@ -53,8 +55,14 @@ bool is_unanswered(const std::filesystem::path& path);
 // The nodes of a table, by its column `node`, else by its first: one per line will do. None of them twice.
 std::vector<NodeId> read_node_file(const std::filesystem::path& path, const Dataset& dataset);
 
-// `class,share`: one number for each class, by name; 0 for those that are not listed. They are scaled to
-// sum 1.
-std::vector<double> read_prior_file(const std::filesystem::path& path, const Dataset& dataset);
+// How much heat each class is to have, or how many nodes.
+struct ClassPrior {
+  std::optional<std::vector<double>> shares;
+  std::optional<ClassVolumes> volumes;
+};
+
+// `class,share`: one number for each class, by name, scaled to sum 1. `class,size` or `class,least,most`, by its header: nodes of each
+// class, the known ones counted.
+ClassPrior read_prior_file(const std::filesystem::path& path, const Dataset& dataset);
 
 }  // namespace heatfront

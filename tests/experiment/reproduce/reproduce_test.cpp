@@ -241,7 +241,7 @@ TEST(PaperTables, HaveAFigureForEveryCellAndModelsThatExist) {
   }
   EXPECT_EQ(find_paper_table("table2").rows.size(), 13u);
   EXPECT_EQ(test::error_text([] { find_paper_table("table3"); }),
-            "unknown table 'table3' (did you mean 'table1'?); choose from: table1, table2");
+            "unknown table 'table3' (did you mean 'table1'?); choose from: table1, table2, few");
 }
 
 }  // namespace

@@ -12,7 +12,10 @@ namespace {
 class PriorFile : public testing::Test {
  protected:
   std::vector<double> read(const std::string& text) {
-    return read_prior_file(folder_.write("prior.csv", text), dataset_);
+    return read_prior_file(folder_.write("prior.csv", text), dataset_).shares.value();
+  }
+  ClassVolumes sizes(const std::string& text) {
+    return read_prior_file(folder_.write("prior.csv", text), dataset_).volumes.value();
   }
   // Without the folder.
   std::string error(const std::string& text) {
@@ -22,6 +25,19 @@ class PriorFile : public testing::Test {
   const test::TemporaryFolder folder_;
   const Dataset dataset_{.name = "data", .class_names = {"red", "blue", "green"}};
 };
+
+TEST_F(PriorFile, HasSizesOrBoundsOfThemWhereItsHeaderSaysSo) {
+  const ClassVolumes exact = sizes("class,size\ngreen,3\nred,1\nblue,2\n");
+  EXPECT_EQ(exact.least, (std::vector<std::int64_t>{1, 2, 3}));
+  EXPECT_EQ(exact.most, exact.least);
+  const ClassVolumes bounds = sizes("class,least,most\nred,1,4\nblue,0,2\ngreen,3,3\n");
+  EXPECT_EQ(bounds.least, (std::vector<std::int64_t>{1, 0, 3}));
+  EXPECT_EQ(bounds.most, (std::vector<std::int64_t>{4, 2, 3}));
+  EXPECT_EQ(error("class,size\nred,1\nblue,2.5\ngreen,1\n"),
+            "prior.csv:3: every class needs a whole number of nodes, 0 or more");
+  EXPECT_EQ(error("class,size\nred,1\nblue,2\n"),
+            "prior.csv: no size for class 'green'; give every class one");
+}
 
 TEST_F(PriorFile, IsScaledToSumOne) {
   EXPECT_EQ(read("class,share\nblue,3\nred,1\ngreen,0\n"), (std::vector<double>{0.25, 0.75, 0}));

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/label/choose_flow.h"
+
+#include <algorithm>
+#include <array>
+
+#include "heatfront/flow/decide.h"
+#include "heatfront/models/left_out.h"
+
+namespace heatfront {
+namespace {
+
+constexpr std::size_t kLeftOutTurns = 5;
+constexpr std::array<double, 3> kTriedTimes = {kUsualTime, 20, 80};  // the last stands for kLongTime
+constexpr double kLooseTolerance = 1e-3;                             // only classes are asked for
+
+// The first flow is what there was before; of equals the later one is taken.
+std::vector<TriedFlow> flows_to_try(bool without_masses) {
+  std::vector<TriedFlow> flows;
+  if (without_masses) flows.push_back({.time = kUsualTime});
+  for (double time : kTriedTimes) flows.push_back({.time = time, .masses = true});
+  return flows;
+}
+
+ClassId warmest(std::span<const Real> row, std::span<const double> factors) {
+  std::size_t best = 0;
+  for (std::size_t c = 1; c < row.size(); ++c) {
+    if (static_cast<double>(row[c]) * factors[c] > static_cast<double>(row[best]) * factors[best]) best = c;
+  }
+  return static_cast<ClassId>(best);
+}
+
+void judge_by_left_out(const DirichletProblem& problem, FlowOptions options, std::span<const double> prior,
+                       Threads& threads, std::vector<TriedFlow>& tried) {
+  options.solve = {.tolerance = kLooseTolerance, .certify = false};
+  std::vector<double> times;
+  for (double time : kTriedTimes) times.push_back(time / options.lambda);
+  const std::vector<double> alike(at(problem.classes), 1.0);
+  const std::vector<std::size_t> folds = folds_of(problem.known.classes, problem.classes, kLeftOutTurns);
+  for (std::size_t fold = 0; fold < kLeftOutTurns; ++fold) {
+    const FoldOfLabels part = fold_of(problem.known, folds, fold);
+    if (part.places.empty() || part.others.nodes.empty()) continue;
+    const std::vector<double> shares = prior.empty() ? labelled_prior(part.others, problem.classes)
+                                                     : std::vector<double>(prior.begin(), prior.end());
+    std::size_t step = 0;
+    flow_curve({.graph = problem.graph,
+                .weights = problem.weights,
+                .classes = problem.classes,
+                .known = part.others,
+                .label_scale = problem.label_scale},
+               options, times, threads, [&](double, const Temperatures& then) {
+                 const std::vector<double> factors = class_mass_factors(then.values, part.others, shares);
+                 for (TriedFlow& flow : tried) {
+                   if (flow.time != kTriedTimes[step]) continue;
+                   for (std::size_t i : part.places)
+                     flow.right += warmest(then.values.row(problem.known.nodes[i]),
+                                           flow.masses ? factors : alike) == problem.known.classes[i];
+                 }
+                 ++step;
+                 return true;
+               });
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(FlowReason reason) {
+  static constexpr std::array<std::string_view, 5> kNames = {"given", "few-labels", "left-out-labels",
+                                                             "many-labels", "unsuited"};
+  return kNames[static_cast<std::size_t>(reason)];
+}
+
+double labels_per_class(const KnownLabels& known, ClassId classes) {
+  std::vector<bool> met(at(classes));
+  for (ClassId c : known.classes) met[at(c)] = true;
+  const auto present = std::ranges::count(met, true);
+  return present == 0 ? 0 : static_cast<double>(known.classes.size()) / static_cast<double>(present);
+}
+
+FlowChoice choose_flow(const DirichletProblem& problem, const FlowOptions& options,
+                       std::span<const double> prior, bool masses_allowed, Threads& threads) {
+  check(problem);
+  FlowChoice choice{.time = kUsualTime,
+                    .masses = !prior.empty(),
+                    .labels_per_class = labels_per_class(problem.known, problem.classes)};
+  const bool all_known = std::ssize(problem.known.nodes) == problem.graph.nodes();
+  if (problem.free || problem.front.rows > 0 || !(problem.label_scale > 0) || !options.solver.empty() ||
+      !masses_allowed || all_known || problem.known.nodes.empty()) {
+    choice.reason = FlowReason::unsuited;
+    return choice;
+  }
+  if (choice.labels_per_class > kManyLabels) {
+    choice.reason = FlowReason::many_labels;
+    return choice;
+  }
+  choice.masses = true;
+  choice.time = kLongTime / options.lambda;
+  choice.reason = FlowReason::few_labels;
+  if (choice.labels_per_class < kFewLabels) return choice;
+  choice.reason = FlowReason::left_out;
+  choice.left_out = std::ssize(problem.known.nodes);
+  choice.tried = flows_to_try(prior.empty());
+  judge_by_left_out(problem, options, prior, threads, choice.tried);
+  TriedFlow best = choice.tried.front();
+  for (const TriedFlow& flow : choice.tried) {
+    if (flow.right >= best.right) best = flow;
+  }
+  choice.masses = best.masses;
+  if (best.time != kTriedTimes.back()) choice.time = best.time / options.lambda;
+  return choice;
+}
+
+}  // namespace heatfront
