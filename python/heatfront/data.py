@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -136,15 +137,24 @@ def open(
     34
     """
     columns = {"source": source, "target": target, "weight": weight, "node": node, "label": label}
-    return Data(
-        _core.Data.open(
-            os.fspath(name_or_path),
-            kind or "",
-            {what: name for what, name in columns.items() if name},
-            [str(name) for name in ignore],
-            threads or _core.available_cores(),
+    try:
+        return Data(
+            _core.Data.open(
+                os.fspath(name_or_path),
+                kind or "",
+                {what: name for what, name in columns.items() if name},
+                [str(name) for name in ignore],
+                threads or _core.available_cores(),
+            )
         )
-    )
+    except _core.Error as error:
+        raise _core.Error(_in_words_of_python(str(error))) from None
+
+
+def _in_words_of_python(message: str) -> str:
+    """The flags that a message of the library advises, as the arguments that they are here."""
+    message = re.sub(r"--(values|many-labels|classes)\b", r'kind="\1"', message)
+    return re.sub(r"--(source|target|weight|node|label|ignore)\b", r"\1=", message)
 
 
 def tables(edges: Any = None, features: Any = None, labels: Any = None, **how: Any) -> Data:
@@ -167,20 +177,18 @@ def tables(edges: Any = None, features: Any = None, labels: Any = None, **how: A
 
     given = {"edges": edges, "features": features, "labels": labels}
     with tempfile.TemporaryDirectory(prefix="heatfront-") as folder:
-        parts = []
-        for name, table in given.items():
-            if table is None:
-                continue
-            path = os.path.join(folder, name + ".csv")
-            frames.write(frames.named_columns(table, name), path)
-            parts.append(f"{name}={path}")
-        if not parts:
+        if edges is None and features is None:
             raise TypeError("tables: edges or features are expected")
+        path = os.path.join(folder, "tables")  # what the data will be called
+        os.mkdir(path)
+        for name, table in given.items():
+            if table is not None:
+                frames.write(frames.named_columns(table, name), os.path.join(path, name + ".csv"))
         try:
-            data = open(",".join(parts), **how)
+            data = open(path, **how)
         except _core.Error as error:
-            raise _core.Error(str(error).replace(folder + os.sep, "")) from None
-        return Data(data._inner, folder + os.sep)
+            raise _core.Error(str(error).replace(path + os.sep, "")) from None
+        return Data(data._inner, path + os.sep)
 
 
 def example(name: str, folder: str | os.PathLike[str], *, seed: int = 0) -> list[str]:
@@ -213,6 +221,8 @@ def made(
                 y, split = its_y, its_split
     if y is None:
         raise TypeError("y: labels are expected, one per node, with -1, None or NaN where they are not known")
+    if isinstance(y, Mapping):
+        y = _by_node(y, graph.nodes, graph.node_names if node_names is None else node_names)
     told = labels(y, graph.nodes, kind)
     features = Features(X, graph.nodes)
     node_names = (graph.node_names or None) if node_names is None else node_names
@@ -229,6 +239,20 @@ def made(
         "data",
     )
     return inner if split is None else with_parts(inner, split), told.classes
+
+
+def _by_node(y: Mapping[Any, Any], nodes: int, names: Any) -> list[Any]:
+    """Labels by the number or the name of a node as one per node, None where there is none."""
+    place = {str(name): i for i, name in enumerate(arrays.names(names or None, nodes, "node_names"))}
+    result: list[Any] = [None] * nodes
+    for node, label in y.items():
+        number = node if isinstance(node, (int, np.integer)) else place.get(str(node), -1)
+        if not 0 <= number < nodes:
+            raise _core.Error(
+                f"y: there is no node {node!r}; nodes are 0 to {nodes - 1}{', or names' if place else ''}"
+            )
+        result[int(number)] = label
+    return result
 
 
 def with_parts(inner: _core.Data, split: Mapping[str, Any]) -> _core.Data:

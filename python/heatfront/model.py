@@ -95,7 +95,7 @@ class Model(Trained):
 
     def rank(self, label: Any, count: int = 50, *, known: bool = False) -> Result:
         """The nodes that are likeliest of a class, each with its reasons; also those whose label is known, if asked."""
-        name = self._inner.class_names[self._codes([label], [])[0]]
+        name = self._inner.class_names[self._codes([label], None)[0]]
         return Result("Ranking", self._inner.rank(name, count, known), "nodes")
 
     def evaluate(self, *, coverage: float = 0.9, score: str = "lac") -> Result:
@@ -168,19 +168,23 @@ class Model(Trained):
     def load(cls, path: str | os.PathLike[str], *, threads: int = 0) -> Model:
         return cls(_core.Model.load(os.fspath(path), threads or _core.available_cores()))
 
-    def _codes(self, labels: Iterable[Any], new: list[str]) -> NDArray[np.int32]:
-        """The numbers of classes that a user calls by these names; -1: unknown."""
+    def _codes(self, labels: Iterable[Any], new: list[str] | None) -> NDArray[np.int32]:
+        """The numbers of classes that a user calls by these names; -1: unknown. `new`: None where none may be added."""
         classes = self.classes.tolist()
         place = {name: i for i, name in enumerate(classes)}
         by_text = {str(name): i for i, name in enumerate(classes)}
-        by_text.update((name, len(classes) + i) for i, name in enumerate(new))
+        by_text.update((name, len(classes) + i) for i, name in enumerate(new or ()))
         codes = []
         for label in labels:
             code = -1 if is_unknown(label) else place.get(label, by_text.get(str(label)))
             if code is None:
-                raise _core.Error(
-                    f"class '{label}': there are {', '.join(map(str, classes))}; new_classes=['{label}'] adds it"
-                )
+                import difflib
+
+                folded = {name.casefold(): name for name in by_text}
+                near = difflib.get_close_matches(str(label).casefold(), folded, 1)
+                meant = f" (did you mean '{folded[near[0]]}'?)" if near else ""
+                adds = "" if new is None else f"; new_classes=['{label}'] adds it"
+                raise _core.Error(f"there is no class '{label}'{meant}; there are {', '.join(map(str, classes))}{adds}")
             codes.append(code)
         return np.array(codes, np.int32)
 

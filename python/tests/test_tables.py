@@ -151,3 +151,35 @@ def test_tables_of_arrow_are_taken():
     arrow = pytest.importorskip("pyarrow")
     data = hf.tables(arrow.Table.from_pandas(EDGES), arrow.Table.from_pandas(ACCOUNTS), LABELS)
     assert (data.X == hf.tables(EDGES, ACCOUNTS, LABELS).X).all()
+
+
+def test_messages_name_the_arguments_of_python_and_the_tables_by_their_names():
+    values = {f"a{i}": 100.25 + 7 * i for i in range(N)}
+    with pytest.raises(hf.Error, match=r'^labels.csv: 60 different numbers .* kind="values" .* kind="classes"'):
+        hf.tables(EDGES, labels=values)
+    data = hf.tables(EDGES, labels=LABELS)
+    assert data.name == "tables" and hf.tables(EDGES, labels=values, kind="values").kind == "values"
+    with pytest.raises(hf.Error, match="source=") as raised:
+        hf.tables(EDGES.assign(a=1, b=2).rename(columns={"source": "wer", "target": "wen"}), labels=LABELS)
+    assert "--" not in str(raised.value)
+
+
+def test_labels_may_be_a_mapping_of_nodes_by_number_or_name():
+    path = [(0, 1), (1, 2), (2, 3)]
+    expected = ["a", "a", "b", "b"]
+    assert hf.flow(path, {0: "a", 3: "b"}).predict().tolist() == expected
+    graph = hf.Graph(pandas.DataFrame({"source": ["u", "v", "w"], "target": ["v", "w", "x"]}))
+    assert hf.flow(graph, {"u": "a", "x": "b"}).predict().tolist() == expected
+    assert hf.fit(path, None, {0: "a", 3: "b"}, quick=True).known == {0: "a", 3: "b"}
+    with pytest.raises(hf.Error, match="there is no node 'y'"):
+        hf.flow(graph, {"y": "a"})
+    with pytest.raises(hf.Error, match="there is no node 4; nodes are 0 to 3"):
+        hf.flow(path, {4: "a"})
+
+
+def test_a_misspelt_class_gets_the_nearest_one():
+    model = hf.fit([(0, 1), (1, 2)], None, ["Fraud", None, "ok"], quick=True)
+    with pytest.raises(hf.Error, match=r"no class 'fraud' \(did you mean 'Fraud'\?\); there are Fraud, ok$"):
+        model.rank("fraud")
+    with pytest.raises(hf.Error, match="new_classes="):
+        model.label({1: "other"})
