@@ -139,11 +139,13 @@ class App {
     this.beside.refresh().catch((error) => this.say(error.message));
   }
 
-  mark(flips = this.flips) {
+  // `alone`: those nodes are not ringed; all others are pale instead.
+  mark(flips = this.flips, alone = false) {
     this.flips = flips;
-    const marks = new Uint8Array(this.view.n);
+    const marks = new Uint8Array(this.view.n).fill(alone ? MARK.dim : 0);
+    if (alone) for (const u of flips) marks[u] = 0;
+    else for (const u of flips) marks[u] |= MARK.flips;
     for (const u of this.suggested) marks[u] |= MARK.suggested;
-    for (const u of this.flips) marks[u] |= MARK.flips;
     if (this.chosen.length > 1) for (const u of this.chosen) marks[u] |= MARK.chosen;
     if (this.chosen.length === 1) marks[this.chosen[0]] |= MARK.selected;
     for (const view of [this.view, this.beside.view]) {

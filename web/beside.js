@@ -37,7 +37,7 @@ export class Beside {
 
   mark() {
     const nodes = this.differing;
-    this.app.mark(nodes);
+    this.app.mark(nodes, true);
     this.app.say(`${nodes.length} nodes have another class beside`);
   }
 
@@ -56,7 +56,7 @@ export class Beside {
     if (!open) return;
     this.view.setPlaces(app.view.asGiven);
     this.view.setAnswer(this.answer);
-    app.mark(this.differing);
+    app.mark(this.differing, true);
   }
 
   makeView() {

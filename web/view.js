@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where one looks at the graph from: what is drawn, how large, and which node is under the pointer.
-import {css, nodeLook, outline} from './look.js';
+import {css, MARK, nodeLook, outline} from './look.js';
 import {CanvasPainter, MOST_CANVAS_NODES, WebGlPainter} from './paint.js';
 import {Places} from './places.js';
 
@@ -90,6 +90,7 @@ export class View extends EventTarget {
 
   setMarks(marks) {
     this.bytes.mark = marks;
+    this.pale = marks.includes(MARK.dim);
     this.painter.set('mark', marks);
     this.draw();
   }
@@ -157,7 +158,7 @@ export class View extends EventTarget {
     return {
       centre: this.centre, scale: this.scale, heat: this.heat, edges, ratio, edgeInk: dark ? [0.62, 0.65, 0.7] : [0.3, 0.33, 0.38],
       size: ratio * Math.min(22, Math.max(2.2, 1.1 * this.scale / ratio)),
-      edgeAlpha: Math.min(0.45, Math.max(0.015, 13 / Math.sqrt(edges + 1))),
+      edgeAlpha: (this.pale ? 0.3 : 1) * Math.min(0.45, Math.max(0.015, 13 / Math.sqrt(edges + 1))),
       paper: dark ? [0.07, 0.08, 0.1] : [1, 1, 1], grey: dark ? [0.42, 0.44, 0.48] : [0.66, 0.68, 0.7],
     };
   }

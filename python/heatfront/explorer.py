@@ -16,13 +16,13 @@ class Explorer:
     """The page's questions and their answers, whatever carries them; the rules are those of `heatfront explore`."""
 
     def __init__(self, model: Model) -> None:
-        function, (data, report, classes, threads) = model.__reduce__()  # type: ignore[misc]
+        function, (data, report, classes, threads) = model.__reduce__()
         self._made = function
         self._rest = (report, classes, threads)
         self._inner = _core.Explorer(data, threads)
 
     def answer(self, path: str, body: str | None = None) -> tuple[int, bytes]:
-        """Status and bytes of the reply to the page's `path`, such as "why?node=3"; with a body where it changes something."""
+        """Status and bytes of the reply to a `path`, such as "why?node=3"; with a body it changes something."""
         asked = urlsplit(path)
         method = "GET" if body is None else "POST"
         return self._inner.handle(method, f"/api/{asked.path}", dict(parse_qsl(asked.query)), body or "")

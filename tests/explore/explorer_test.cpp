@@ -449,8 +449,11 @@ TEST_F(ExplorerTest, GivesAClassAnotherNameThatTheNextStartKnows) {
 TEST_F(ExplorerTest, ShowsAModelBesideThatStaysAsItWas) {
   const TrainedModel model = test::karate_model();
   EXPECT_EQ(opened(model)->handle(get("beside")).status, 400);
-  Explorer explorer(
-      model, {.layout = {.rounds = 5}, .beside = beside_of(model, "b.hf", model.data, threads_)}, threads_);
+  Explorer explorer(model,
+                    {.clock = [] { return std::int64_t{0}; },
+                     .layout = {.rounds = 5},
+                     .beside = beside_of(model, "b.hf", model.data, threads_)},
+                    threads_);
   const Reply same = explorer.handle(get("beside"));
   EXPECT_EQ(head(same)["differ"], 0);
   EXPECT_EQ(head(same)["here"], head(same)["there"]);
