@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/evaluate/metrics.h"
@@ -71,6 +72,56 @@ std::size_t best_of(const std::vector<SweepPoint>& points) {
   return best;
 }
 
+// Fewer changes than this, from a time on, are a plateau.
+constexpr double kHardlyAny = 0.001;
+
+std::optional<std::size_t> plateau_of(const std::vector<SweepPoint>& points) {
+  std::size_t from = points.size();
+  while (from > 1 && points[from - 1].changed <= kHardlyAny) --from;
+  if (from == points.size()) return {};
+  return from - 1;
+}
+
+// Classes with class masses, from one time to the next.
+class MassCurve {
+ public:
+  MassCurve(const DirichletProblem& problem, std::span<const double> prior)
+      : problem_(problem), prior_(prior), is_known_(at(problem.graph.nodes())) {
+    for (NodeId u : problem.known.nodes) is_known_[at(u)] = true;
+  }
+
+  // Adds to a point.
+  void judge(const Dataset& dataset, const Split& split, ConstMatrixView values, SweepPoint& point) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    point.masses_validation_accuracy = point.masses_test_accuracy = point.changed = kNone;
+    if (problem_.free || problem_.front.rows > 0) return;
+    const std::vector<double> factors = class_mass_factors(values, problem_.known, prior_);
+    std::vector<ClassId> classes(is_known_.size());
+    std::vector<double> row(factors.size());
+    std::int64_t unknown = 0, changed = 0;
+    for (std::size_t u = 0; u < classes.size(); ++u) {
+      for (std::size_t c = 0; c < row.size(); ++c)
+        row[c] = static_cast<double>(values(static_cast<std::int64_t>(u), static_cast<std::int64_t>(c))) *
+                 factors[c];
+      classes[u] = static_cast<ClassId>(std::ranges::max_element(row) - row.begin());
+      if (is_known_[u]) continue;
+      ++unknown;
+      changed += !before_.empty() && before_[u] != classes[u];
+    }
+    if (!before_.empty() && unknown > 0)
+      point.changed = static_cast<double>(changed) / static_cast<double>(unknown);
+    point.masses_validation_accuracy = accuracy(classes, dataset.labels, split.validation);
+    point.masses_test_accuracy = accuracy(classes, dataset.labels, split.test);
+    before_ = std::move(classes);
+  }
+
+ private:
+  const DirichletProblem& problem_;
+  std::span<const double> prior_;
+  std::vector<bool> is_known_;
+  std::vector<ClassId> before_;
+};
+
 }  // namespace
 
 std::vector<double> parse_times(std::string_view text) {
@@ -101,6 +152,7 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
   const Calculus calculus(problem.graph, problem.weights, options.laplacian);
   const std::vector<double> prior = labelled_prior(problem.known, problem.classes);
   const std::vector<bool> reached = reached_nodes(problem);
+  MassCurve masses(problem, prior);
   Sweep sweep{.unreached = std::ranges::count(reached, false)};
   sweep.report =
       flow_curve(problem, options, times, threads, [&](double time, const Temperatures& temperatures) {
@@ -114,10 +166,13 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
              .validation_loss = cross_entropy(temperatures.values, dataset.labels, split.validation),
              .energy = calculus.dirichlet_energy(temperatures.values),
              .undecided = decisions.count(NodeStatus::undecided)});
+        masses.judge(dataset, split, temperatures.values, sweep.points.back());
         report(progress, {"times", std::ssize(sweep.points), std::ssize(times), "times"});
         return true;
       });
-  sweep.best = best_of(sweep.points);
+  sweep.plateau = plateau_of(sweep.points);
+  sweep.validated = !split.validation.empty();
+  sweep.best = sweep.validated ? best_of(sweep.points) : sweep.plateau.value_or(sweep.points.size() - 1);
   return sweep;
 }
 
@@ -125,10 +180,10 @@ Sweep sweep_times(const FlowTask& task, std::span<const double> times, Threads& 
                   const ProgressCallback& progress) {
   check(task);
   const Split split = task.judged().split;
-  if (split.validation.empty()) {
+  if (split.validation.empty() && std::ssize(task.known.nodes) == task.dataset.nodes()) {
     fail(
-        "{}: no validation labels to choose a time by; say --split \"per-class 1,1\" and --known "
-        "train, or give more labels",
+        "{}: every label is known, so there is nothing to see; say --split \"per-class 1,1\" and --known "
+        "train, or leave some out",
         task.dataset.name);
   }
   return sweep_times(task.dataset, split, task.problem(), task.options, times, threads, progress);

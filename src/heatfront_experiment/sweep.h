@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,11 +24,20 @@ struct SweepPoint {
   double validation_loss = 0;  // mean cross-entropy of the temperatures
   double energy = 0;           // Dirichlet energy, all classes together
   std::int64_t undecided = 0;
+
+  // With class masses by the shares of the known labels; NaN of a front or a free flow, which have none.
+  double masses_validation_accuracy = 0, masses_test_accuracy = 0;
+  double changed =
+      0;  // share of the unknown nodes that these give another class than at the time before; NaN at the first
 };
 
 struct Sweep {
   std::vector<SweepPoint> points;  // by ascending time
-  std::size_t best = 0;  // the highest validation accuracy; of equals the lowest loss, then the first
+  std::size_t best =
+      0;  // the highest validation accuracy; of equals the lowest loss, then the first. Without validation nodes
+          // where the plateau begins, else the last
+  bool validated = true;               // there were validation nodes to choose by
+  std::optional<std::size_t> plateau;  // with class masses hardly a node changes its class from here on
   std::int64_t unreached = 0;
   SolveReport report;
 };
@@ -44,7 +54,7 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
                   const FlowOptions& options, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress);
 
-// The same of a task. Error where it leaves no validation labels to choose a time by.
+// The same of a task. Error where every label is known: then there is nothing to see.
 Sweep sweep_times(const FlowTask& task, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress);
 

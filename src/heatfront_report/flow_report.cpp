@@ -39,17 +39,23 @@ Json point_json(const SweepPoint& point) {
           {"test_accuracy", json_number(point.test_accuracy)},
           {"validation_loss", json_number(point.validation_loss)},
           {"energy", point.energy},
-          {"undecided", point.undecided}};
+          {"undecided", point.undecided},
+          {"with_class_masses",
+           {{"validation_accuracy", json_number(point.masses_validation_accuracy)},
+            {"test_accuracy", json_number(point.masses_test_accuracy)},
+            {"changed", json_number(point.changed)}}}};
 }
 
 std::string points_table(const Sweep& sweep) {
-  TextRows rows = {{"", "t", "train", "validation", "test", "validation loss", "energy", "undecided"}};
+  TextRows rows = {{"", "t", "train", "validation", "test", "validation loss", "energy", "undecided",
+                    "masses: test", "changed"}};
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
     rows.push_back({i == sweep.best ? ">" : "", fmt::format("{:.4g}", point.time),
                     percent(point.train_accuracy), percent(point.validation_accuracy),
                     percent(point.test_accuracy), fmt::format("{:.4f}", point.validation_loss),
-                    fmt::format("{:.4g}", point.energy), grouped(point.undecided)});
+                    fmt::format("{:.4g}", point.energy), grouped(point.undecided),
+                    percent(point.masses_test_accuracy), percent(point.changed)});
   }
   return text_table(rows);
 }
@@ -62,15 +68,22 @@ std::string longer_text(const Sweep& sweep) {
 }
 
 // Around the rows, or the curve: the protocol before them, the best time after them.
-std::string sweep_text(const FlowTask& task, const Sweep& sweep, const std::string& points) {
+std::string best_text(const Sweep& sweep) {
   const SweepPoint& best = sweep.points[sweep.best];
+  if (sweep.validated)
+    return fmt::format("best on validation: t = {:.4g} with {} there and {} on test", best.time,
+                       percent(best.validation_accuracy), percent(best.test_accuracy));
+  if (!sweep.plateau) return "no validation nodes, and no plateau by the longest time";
   return fmt::format(
-             "{}: {}\n{}\nbest on validation: t = {:.4g} with {} there and {} on test; {} products, error at "
-             "most {:.1e}",
-             printable(task.dataset.name), protocol_text(task), points, best.time,
-             percent(best.validation_accuracy), percent(best.test_accuracy), grouped(sweep.report.products),
-             sweep.report.error_bound) +
-         longer_text(sweep);
+      "no validation nodes; with class masses hardly a node changes from t = {:.4g} on, with {} on test",
+      best.time, percent(best.masses_test_accuracy));
+}
+
+std::string sweep_text(const FlowTask& task, const Sweep& sweep, const std::string& points) {
+  return fmt::format("{}: {}\n{}\n{}; {} products, error at most {:.1e}", printable(task.dataset.name),
+                     protocol_text(task), points, best_text(sweep), grouped(sweep.report.products),
+                     sweep.report.error_bound) +
+         (sweep.validated ? longer_text(sweep) : "");
 }
 
 std::string time_of(const FlowOptions& options) {
@@ -264,16 +277,17 @@ Json json_of(const FlowTask& task, const FlowSolution& solution) {
 
 std::string text_of(const FlowTask& task, const FlowSolution& solution) {
   const SolveReport& report = solution.answer.temperatures.report;
+  const std::string sizes = solution.volumes ? "\n  sizes      " + sizes_text(*solution.volumes) : "";
   return fmt::format(
       "{}: {}\n"
       "{}"
       "  solved     {} to t = {} in {}: {}\n"
       "  accuracy   train {}, validation {}, test {}\n"
-      "  nodes      {}",
+      "  nodes      {}{}",
       printable(task.dataset.name), protocol_text(task), choice_text(solution.choice),
       way_text(task, solution.options), time_of(solution.options), time_text(report.seconds), text_of(report),
       percent(solution.train_accuracy), percent(solution.validation_accuracy),
-      percent(solution.test_accuracy), counts_text(solution.answer.decisions));
+      percent(solution.test_accuracy), counts_text(solution.answer.decisions), sizes);
 }
 
 void write_temperatures(const Answer& answer, const std::filesystem::path& path) {
@@ -304,7 +318,8 @@ Json json_of(const FlowTask& task, const Sweep& sweep) {
           {"error_bound", json_number(sweep.report.error_bound)},
           {"seconds", sweep.report.seconds},
           {"best", point_json(sweep.points[sweep.best])},
-          {"selected_by", "validation accuracy, then loss"},
+          {"selected_by", sweep.validated ? "validation accuracy, then loss" : "plateau with class masses"},
+          {"plateau", sweep.plateau ? Json(sweep.points[*sweep.plateau].time) : Json()},
           {"points", points}};
 }
 
@@ -318,26 +333,32 @@ std::string drawn(const FlowTask& task, const Sweep& sweep) {
 
 std::string csv_of(const Sweep& sweep) {
   std::string text =
-      "time,train_accuracy,validation_accuracy,test_accuracy,validation_loss,energy,undecided\n";
+      "time,train_accuracy,validation_accuracy,test_accuracy,validation_loss,energy,undecided,"
+      "masses_validation_accuracy,masses_test_accuracy,changed\n";
   for (const SweepPoint& point : sweep.points) {
-    text += fmt::format("{},{},{},{},{},{},{}\n", point.time, csv_number(point.train_accuracy),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", point.time, csv_number(point.train_accuracy),
                         csv_number(point.validation_accuracy), csv_number(point.test_accuracy),
-                        csv_number(point.validation_loss), point.energy, point.undecided);
+                        csv_number(point.validation_loss), point.energy, point.undecided,
+                        csv_number(point.masses_validation_accuracy), csv_number(point.masses_test_accuracy),
+                        csv_number(point.changed));
   }
   return text;
 }
 
 Chart chart_of(const Sweep& sweep, const std::string& name) {
-  Chart chart{.title = name + ": accuracy over time",
-              .x_name = "time t",
-              .y_name = "accuracy in %",
-              .logarithmic_x = sweep.points.front().time > 0,
-              .curves = {{"validation", {}}, {"test", {}}},
-              .mark = sweep.points[sweep.best].time,
-              .mark_name = fmt::format("best on validation: t = {:.4g}", sweep.points[sweep.best].time)};
+  Chart chart{
+      .title = name + ": accuracy over time",
+      .x_name = "time t",
+      .y_name = "accuracy in %",
+      .logarithmic_x = sweep.points.front().time > 0,
+      .curves = {{sweep.validated ? "validation" : "test with class masses", {}}, {"test", {}}},
+      .mark = sweep.points[sweep.best].time,
+      .mark_name = fmt::format("{}: t = {:.4g}", sweep.validated ? "best on validation" : "at rest from",
+                               sweep.points[sweep.best].time)};
   for (const SweepPoint& point : sweep.points) {
     chart.x.push_back(point.time);
-    chart.curves[0].values.push_back(100 * point.validation_accuracy);
+    chart.curves[0].values.push_back(
+        100 * (sweep.validated ? point.validation_accuracy : point.masses_test_accuracy));
     chart.curves[1].values.push_back(100 * point.test_accuracy);
   }
   return chart;

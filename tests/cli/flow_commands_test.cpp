@@ -95,6 +95,9 @@ TEST(Solve, NeverJudgesByLabelsThatAreKnown) {
   EXPECT_EQ(all["test_labels_included"], true);
   EXPECT_EQ(all["test_accuracy"], json());
   EXPECT_EQ(run_program("sweep karate --split 'per-class 2,5' --known all").code, 1);
+  const json few = json_of("sweep karate --split 'per-class 2,0' --time 1:2000:log20");
+  EXPECT_EQ(few["selected_by"], "plateau with class masses");
+  EXPECT_EQ(few["plateau"], few["best"]["time"]);
 }
 
 TEST(Solve, TakesKnownLabelsAndPriorsFromFiles) {
@@ -109,6 +112,52 @@ TEST(Solve, TakesKnownLabelsAndPriorsFromFiles) {
   EXPECT_NE(run_program("solve karate --known '" + folder.write("k.csv", "0,nobody\n").string() + "'")
                 .errors.find("k.csv:1"),
             std::string::npos);
+}
+
+TEST(Solve, ChoosesItsTimeAndSaysWhy) {
+  const json few = json_of("solve karate --split 'per-class 2,5'");
+  EXPECT_EQ(few["chosen"]["by"], "few-labels");
+  EXPECT_EQ(few["time"], 1000);
+  EXPECT_EQ(few["class_masses"], true);
+  EXPECT_NE(
+      run_program("solve karate --split 'per-class 2,5'")
+          .output.find("  chosen     t = 1000, with class masses: 2 labels per class, fewer than 5, are too "
+                       "few to leave any out\n"),
+      std::string::npos);
+  EXPECT_EQ(json_of("solve karate --split 'per-class 5,5'")["chosen"]["tried"].size(), 4u);
+  const json given = json_of("solve karate --split 'per-class 2,5' --time 5");
+  EXPECT_EQ(given["chosen"], json());
+  EXPECT_EQ(given["class_masses"], false);
+  EXPECT_EQ(json_of("solve karate --split 'per-class 2,5' --class-prior none")["time"], 5);
+}
+
+TEST(Solve, CarriesLabelsByOtherEnergies) {
+  for (const char* energy :
+       {"poisson", "wnll", "properly-weighted", "amle", "p-laplacian --p 3", "game-p-laplacian --p inf"}) {
+    const json solved = json_of("solve karate --split 'per-class 2,5' --energy " + std::string(energy));
+    EXPECT_GT(solved["test_accuracy"], 0.7) << energy;
+    EXPECT_EQ(solved["reached"], true) << energy;
+    EXPECT_EQ(solved["solver"], json());
+    EXPECT_EQ(solved["time"], "inf");
+  }
+  const json sharp = json_of("solve karate --split 'per-class 2,5' --energy p-laplacian --p 1");
+  EXPECT_EQ(sharp["linear_in_labels"], false);
+  EXPECT_EQ(sharp["p"], 1);
+  const auto error = [](const std::string& flags) { return run_program("solve karate " + flags).errors; };
+  EXPECT_EQ(error("--energy poisson --time 5"),
+            "heatfront: --energy poisson goes to rest by a way of its own; it does not take --time\n");
+  EXPECT_EQ(error("--energy amle --p 3"),
+            "heatfront: --p 3: energy amle has no p; p-laplacian and game-p-laplacian have\n");
+  EXPECT_NE(error("--energy poison").find("did you mean 'poisson'?"), std::string::npos);
+}
+
+TEST(Solve, KeepsClassesWithinTheirSizes) {
+  const TemporaryFolder folder;
+  const std::string sizes =
+      folder.write("sizes.csv", "class,least,most\nMr. Hi,20,34\nOfficer,0,34\n").string();
+  const json solved = json_of("solve karate --split 'per-class 2,5' --class-prior '" + sizes + "'");
+  EXPECT_GE(solved["class_sizes"]["sizes"][0], 20);
+  EXPECT_EQ(solved["class_sizes"]["at_rest"], true);
 }
 
 TEST(Solve, GivesTheSameAnswerWithItsNodesReordered) {
