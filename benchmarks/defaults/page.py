@@ -13,7 +13,7 @@ of {confirmed_by} nothing was looked at for it (lastfm and uai, with other draws
 *auto*: `heatfront train FILE -o m.hf`, `heatfront predict m.hf`, with a file that has no other labels than these. *best other*: of all other models of
 the program, on the same labels, all of which train, with default settings, the one with the highest mean over the draws. Accuracy in percent
 on all other nodes, of the program as it was then (`program` in the record is the beginning of its SHA-256; {builds}); ± is the standard error of the mean of the differences, draw by draw. *says*: the accuracy that `train` printed;
-*in*: how many of its 95 % intervals hold the true one; *confidence*: its mean. Time: processor seconds of `train`, with
+*in*: how many of its 95 % intervals hold the true one (of labels drawn class by class, while other nodes are of frequent classes more often: docs/method.md has what that does); *confidence*: its mean. Time: processor seconds of `train`, with
 reading and writing. *linear-front alone*: the same gap of `--model linear-front` to the best of the others but `auto`, over all draws that both have, with their number: it is what `auto` takes in
 nearly all runs, and cheap enough for more draws.
 

@@ -47,6 +47,12 @@ TEST(Confusion, NamesTheMostFrequentMistakesFirst) {
   EXPECT_EQ(all[1].nodes, 1);
 }
 
+TEST(ShareInterval, OfLabelsThatWereLeftOutIsThatOfTwoThirdsOfThem) {
+  EXPECT_NEAR(left_out_interval(0.81, 150).low, share_interval(0.81, 100).low, 1e-12);
+  EXPECT_NEAR(left_out_interval(0.81, 150).high, share_interval(0.81, 100).high, 1e-12);
+  EXPECT_TRUE(std::isnan(left_out_interval(std::nan(""), 0).low));
+}
+
 TEST(ShareInterval, IsWilsons) {
   EXPECT_NEAR(share_interval(0.81, 100).low, 0.7222, 1e-4);
   EXPECT_NEAR(share_interval(0.81, 100).high, 0.8749, 1e-4);

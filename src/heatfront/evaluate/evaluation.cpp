@@ -108,7 +108,8 @@ void judge(const JudgedShares& judged, const KnownLabels& known, const Evaluatio
   double right = 0;
   for (std::size_t i = 0; i < judged.nodes(); ++i) right += judged.right(i);
   result.accuracy = right / static_cast<double>(judged.nodes());
-  result.accuracy_interval = share_interval(result.accuracy, static_cast<std::int64_t>(judged.nodes()));
+  const auto interval = result.by_left_out ? left_out_interval : share_interval;
+  result.accuracy_interval = interval(result.accuracy, static_cast<std::int64_t>(judged.nodes()));
   result.confusion = confusion(judged.given, judged.labels, judged.classes);
   ClassReport by_class = class_report(judged.given, judged.labels, known.classes, judged.classes);
   result.classes = std::move(by_class.scores);

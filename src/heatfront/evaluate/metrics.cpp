@@ -13,6 +13,8 @@
 namespace heatfront {
 namespace {
 
+constexpr double kDependence = 1.5;  // so many labels that were left out tell as much as one drawn apart
+
 double mean(double sum, std::size_t count) {
   return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(count);
 }
@@ -56,17 +58,29 @@ double macro_f1(ConstMatrixView logits, std::span<const ClassId> labels, std::sp
   return macro_f1(class_scores(confusion(given, right, static_cast<ClassId>(logits.cols))));
 }
 
+namespace {
+
 //     (p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)
-ShareInterval share_interval(double share, std::int64_t nodes) {
+ShareInterval wilson_interval(double share, std::int64_t nodes, double nodes_apart) {
   if (nodes == 0) return {share, share};
   if (nodes < 0 || !(share >= 0 && share <= 1))
     fail("interval of a share of {} on {} nodes: a share is from 0 to 1, and nodes are 0 or more", share,
          nodes);
   constexpr double kZ = 1.959963984540054;
-  const auto n = static_cast<double>(nodes);
+  const double n = nodes_apart;
   const double shrink = 1 + kZ * kZ / n, middle = share + kZ * kZ / (2 * n);
   const double half = kZ * std::sqrt(share * (1 - share) / n + kZ * kZ / (4 * n * n));
   return {std::max(0.0, (middle - half) / shrink), std::min(1.0, (middle + half) / shrink)};
+}
+
+}  // namespace
+
+ShareInterval share_interval(double share, std::int64_t nodes) {
+  return wilson_interval(share, nodes, static_cast<double>(nodes));
+}
+
+ShareInterval left_out_interval(double share, std::int64_t labels) {
+  return wilson_interval(share, labels, static_cast<double>(labels) / kDependence);
 }
 
 std::vector<PrecisionRecall> precision_recall(std::span<const double> scores, std::span<const ClassId> labels,

@@ -33,6 +33,10 @@ struct ShareInterval {
 
 ShareInterval share_interval(double share, std::int64_t nodes);
 
+// The same of labels that were left out, in their turn or in folds. Each of them taught the answers to the others, so that together they tell as much as two
+// thirds of them would if they had been drawn apart (docs/method.md has what was tried).
+ShareInterval left_out_interval(double share, std::int64_t labels);
+
 // What looking at the nodes with the highest scores finds of a class: of the first `nodes`, a share `precision` is of it, and these are
 // `recall` of all that are.
 struct PrecisionRecall {

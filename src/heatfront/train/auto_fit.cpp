@@ -71,7 +71,7 @@ Candidate judged_candidate(std::string_view model, const JudgedShares& judged, d
   double right = 0;
   for (std::size_t i = 0; i < judged.nodes(); ++i) right += judged.right(i);
   result.accuracy = right / static_cast<double>(labels);
-  result.interval = share_interval(result.accuracy, labels);
+  result.interval = left_out_interval(result.accuracy, labels);
   return result;
 }
 

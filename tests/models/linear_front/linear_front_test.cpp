@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "heatfront/graph/build.h"
 #include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/label/explain.h"
 #include "heatfront/label/session.h"
@@ -523,15 +524,16 @@ TEST(LeaveOneOut, SaysNothingOfANodeThatSharesNothingWithOthers) {
   }
 }
 
-double likelihood(double beta, ConstMatrixView scores, std::span<const ClassId> labels) {
+double likelihood(double beta, ConstMatrixView scores, std::span<const ClassId> labels,
+                  std::span<const double> offset) {
   const double doubt = 1.0 / (static_cast<double>(labels.size()) + 2);
   double sum = 0;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const auto row = scores.row(static_cast<std::int64_t>(i));
     double total = 0, mean = 0;
-    for (Real s : row) {
-      total += std::exp(beta * static_cast<double>(s));
-      mean += static_cast<double>(s) / static_cast<double>(row.size());
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      total += std::exp(beta * static_cast<double>(row[c]) + offset[c]);
+      mean += static_cast<double>(row[c]) / static_cast<double>(row.size());
     }
     sum += beta * ((1 - doubt) * static_cast<double>(row[at(labels[i])]) + doubt * mean) - std::log(total);
   }
@@ -549,12 +551,50 @@ TEST(LinearFront, IsAsConfidentAsIsLikeliest) {
         scores(i, c) =
             static_cast<Real>(random.part(1).normal(at(3 * i + c)) * 0.2 + (labels.back() == c ? 0.2 : 0));
     }
-    const double beta = fitted_confidence(scores, labels);
-    EXPECT_GT(beta, kLeastConfidence);
-    EXPECT_LT(beta, kLargestConfidence);
-    for (double other : {0.99 * beta, 1.01 * beta})
-      EXPECT_GT(likelihood(beta, scores, labels), likelihood(other, scores, labels)) << seed;
+    for (const std::vector<double>& offset : {std::vector<double>(3), {-0.2, -1.5, -0.7}}) {
+      const double beta = fitted_confidence(scores, labels, offset);
+      EXPECT_GT(beta, kLeastConfidence);
+      EXPECT_LT(beta, kLargestConfidence);
+      for (double other : {0.99 * beta, 1.01 * beta})
+        EXPECT_GT(likelihood(beta, scores, labels, offset), likelihood(other, scores, labels, offset))
+            << seed << " " << offset.front();
+    }
   }
+}
+
+TEST(LinearFront, SaysHalfOfWhatTheSharesOfClassesSayWhereLabelsAreFar) {
+  const KnownLabels uneven{.nodes = {1, 2, 5, 7}, .classes = {0, 0, 0, 1}};
+  const std::vector<double> offset = offset_of_shares(uneven, 3);
+  ASSERT_EQ(offset.size(), 3u);
+  EXPECT_NEAR(offset[0], 0.5 * std::log(3.5 / 5.5), 1e-6);
+  EXPECT_NEAR(offset[1], 0.5 * std::log(1.5 / 5.5), 1e-6);
+  EXPECT_NEAR(offset[2], 0.5 * std::log(0.5 / 5.5), 1e-6);
+  EXPECT_TRUE(offset_of_shares({.nodes = {1, 2}, .classes = {1, 0}}, 2).empty());
+}
+
+// Two rings of 60 nodes, each joined to the next four, with a bridge; the labels of one are more than twice as many by chance.
+TEST(LinearFront, FewUnevenLabelsDoNotDrownNodesThatAreFarFromThem) {
+  constexpr NodeId kRing = 60;
+  ArcList edges{.nodes = 2 * kRing, .from = {0}, .to = {kRing}, .weights = {}};
+  for (NodeId u = 0; u < 2 * kRing; ++u) {
+    for (NodeId step = 1; step <= 4; ++step) {
+      edges.from.push_back(u);
+      edges.to.push_back(u / kRing * kRing + (u % kRing + step) % kRing);
+    }
+  }
+  Threads threads(1);
+  Dataset data{
+      .name = "rings", .graph = build_graph(std::move(edges), threads).graph, .class_names = {"a", "b"}};
+  data.labels.assign(2 * kRing, kUnknown);
+  Split split{.name = "all", .train = {}};
+  for (NodeId u : {3, 11, 19, 28, 36, 45, 53, 66, 86, 106}) {
+    data.labels[at(u)] = u / kRing;
+    split.train.push_back(u);
+  }
+  data.split = split;
+  Session session(fit(data, LinearFrontOptions{}, {.epochs = 1}, 0, threads).model, threads);
+  const Answer answer = session.solve();
+  for (NodeId u = 0; u < 2 * kRing; ++u) EXPECT_EQ(answer.decisions.classes[at(u)], u / kRing) << u;
 }
 
 TEST(LinearFront, ConfidenceStaysWithinItsRange) {

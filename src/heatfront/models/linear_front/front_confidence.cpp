@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace heatfront {
 
 double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels,
-                         std::span<const double> weights) {
+                         std::span<const double> offset, std::span<const double> weights) {
   const double doubt = 1.0 / (static_cast<double>(labels.size()) + 2);
   // d/dβ Σ_i log Σ_c exp(β s_ic) − Σ_c q_ic β s_ic, and how fast it rises with β.
   struct Slope {
@@ -17,11 +18,15 @@ double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels
     Slope sum;
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const auto row = scores.row(static_cast<std::int64_t>(i));
-      const auto most = static_cast<double>(*std::ranges::max_element(row));
+      const auto logit = [&](std::size_t c) {
+        return beta * static_cast<double>(row[c]) + (offset.empty() ? 0 : offset[c]);
+      };
+      double most = logit(0);
+      for (std::size_t c = 1; c < row.size(); ++c) most = std::max(most, logit(c));
       double total = 0, first = 0, second = 0, mean = 0;
-      for (Real value : row) {
-        const auto s = static_cast<double>(value);
-        const double share = std::exp(beta * (s - most));
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        const auto s = static_cast<double>(row[c]);
+        const double share = std::exp(logit(c) - most);
         total += share;
         first += share * s;
         second += share * s * s;
@@ -48,6 +53,16 @@ double fitted_confidence(ConstMatrixView scores, std::span<const ClassId> labels
     if (done) break;
   }
   return beta;
+}
+
+std::vector<double> offset_of_shares(const KnownLabels& known, ClassId classes) {
+  std::vector<double> counts(at(classes));
+  for (ClassId label : known.classes) ++counts[at(label)];
+  if (std::ranges::adjacent_find(counts, std::not_equal_to()) == counts.end()) return {};
+  const double all = static_cast<double>(known.classes.size()) + 0.5 * static_cast<double>(classes);
+  for (double& count : counts)
+    count = static_cast<double>(static_cast<Real>(0.5 * std::log((count + 0.5) / all)));
+  return counts;
 }
 
 }  // namespace heatfront

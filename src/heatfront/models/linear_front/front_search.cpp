@@ -32,21 +32,20 @@ void judge_values(ConstMatrixView targets, TriedFront& front) {
   }
 }
 
-void judge(std::span<const ClassId> labels, std::span<const double> centre, TriedFront& front) {
-  Matrix scores = front.fit.scores;
-  for (std::int64_t i = 0; i < scores.rows() && !centre.empty(); ++i)
-    for (std::size_t c = 0; c < centre.size(); ++c) scores.row(i)[c] += static_cast<Real>(centre[c]);
-  front.confidence = fitted_confidence(scores, labels);
-  const auto beta = front.confidence;
+void judge(std::span<const ClassId> labels, std::span<const double> offset, TriedFront& front) {
+  front.confidence = fitted_confidence(front.fit.scores, labels, offset);
+  std::vector<double> logits;
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    const auto row = std::as_const(scores).row(static_cast<std::int64_t>(i));
-    const auto best = std::ranges::max_element(row);
-    const bool right = *best > 0 && best - row.begin() == labels[i];  // all zero: nothing is said
+    logits.assign(offset.begin(), offset.end());
+    const auto row = std::as_const(front.fit.scores).row(static_cast<std::int64_t>(i));
+    logits.resize(row.size());
+    for (std::size_t c = 0; c < row.size(); ++c) logits[c] += front.confidence * static_cast<double>(row[c]);
+    const auto best = std::ranges::max_element(logits);
+    const bool says_nothing = offset.empty() && *best <= 0;  // all zero
+    const bool right = !says_nothing && best - logits.begin() == labels[i];
     double sum = 0;
-    for (Real value : row) sum += std::exp(beta * (static_cast<double>(value) - static_cast<double>(*best)));
-    front.merit.push_back((right ? 1 : 0) +
-                          beta * (static_cast<double>(row[at(labels[i])]) - static_cast<double>(*best)) -
-                          std::log(sum));
+    for (double logit : logits) sum += std::exp(logit - *best);
+    front.merit.push_back((right ? 1 : 0) + logits[at(labels[i])] - *best - std::log(sum));
   }
 }
 
@@ -260,7 +259,7 @@ class FrontSearch {
         if (known_.classes.empty()) {
           judge_values(targets_, *trial.front);
         } else {
-          judge(known_.classes, choices_.centre, *trial.front);
+          judge(known_.classes, choices_.offset, *trial.front);
         }
       });
       for (Trial& trial : trials) end(trial);

@@ -34,6 +34,7 @@ struct FrontChoices {
   std::vector<double> times, self_loops, ridges;
   std::size_t average = 8;          // how many answer
   std::vector<double> centre = {};  // m, of what a label says; empty: even
+  std::vector<double> offset = {};  // o (front_confidence.h); empty: 0
 };
 
 }  // namespace heatfront

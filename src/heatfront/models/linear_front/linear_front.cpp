@@ -19,7 +19,8 @@ namespace heatfront {
 namespace {
 
 constexpr std::string_view kScales = "front_scales", kWeights = "front_weights", kConfidence = "confidence",
-                           kCentre = "centre", kPrior = "prior";
+                           kCentre = "centre", kOffset = "offset",
+                           kFormerPrior = "prior";  // shares p of older versions, for o = β p
 
 // What `auto` leaves to choose from on this data: l2 and tfidf where most entries are zero, else standardised columns and products of few; the
 // graph alone beside them and without features.
@@ -92,12 +93,37 @@ std::vector<double> uneven_shares(const KnownLabels& known, ClassId classes) {
   return counts;
 }
 
-// Each row + prior, then times β. Classes that came later have no prior.
-void add_prior(std::span<const double> prior, double confidence, Matrix& scores, Threads& threads) {
-  for (std::int64_t u = 0; u < scores.rows() && !prior.empty(); ++u) {
-    for (std::size_t c = 0; c < prior.size(); ++c) scores.row(u)[c] += static_cast<Real>(prior[c]);
+// o in a file, as it is or as older versions have it; none where it has none.
+std::vector<double> offset_in(const TrainedModel& model, double confidence) {
+  if (std::ranges::count(model.network, kOffset, &NamedMatrix::name) == 0) {
+    std::vector<double> offset = shares_in(model, kFormerPrior);
+    for (double& value : offset) value *= confidence;
+    return offset;
   }
+  std::vector<double> offset;
+  const Matrix& values = matrix_of(model, kOffset, model.front.cols());
+  for (std::int64_t c = 0; c < values.rows(); ++c) {
+    if (!std::isfinite(values(c, 0)))
+      fail("{}: '{}' holds {}; it must be a finite number", model.data.name, kOffset, values(c, 0));
+    offset.push_back(static_cast<double>(values(c, 0)));
+  }
+  return offset;
+}
+
+// Classes that came later are as rare as the rarest.
+std::vector<double> offset_by_class(std::span<const double> offset, std::int64_t classes) {
+  std::vector<double> result(offset.begin(), offset.end());
+  if (!result.empty()) result.resize(at(classes), *std::ranges::min_element(offset));
+  return result;
+}
+
+// β times each row, and the offset.
+void make_logits(double confidence, std::span<const double> offset, Matrix& scores, Threads& threads) {
   scale(confidence, scores, threads);
+  const std::vector<double> by_class = offset_by_class(offset, scores.cols());
+  for (std::int64_t u = 0; u < scores.rows() && !by_class.empty(); ++u) {
+    for (std::size_t c = 0; c < by_class.size(); ++c) scores.row(u)[c] += static_cast<Real>(by_class[c]);
+  }
 }
 
 class LinearFrontPredictor : public Predictor {
@@ -121,7 +147,7 @@ class LinearFrontPredictor : public Predictor {
     }
     confidence_ = above_zero(model, kConfidence, matrix_of(model, kConfidence, 1)(0, 0));
     centre_ = shares_in(model, kCentre);
-    prior_ = shares_in(model, kPrior);
+    offset_ = offset_in(model, confidence_);
   }
 
   void set_front(ConstMatrixView front) override { front_ = front; }
@@ -134,7 +160,7 @@ class LinearFrontPredictor : public Predictor {
       copy_rows(front_, scores);
     } else {
       copy_rows(fitted_to(known).values(), scores);
-      add_prior(prior_, confidence_, scores, threads_);
+      make_logits(confidence_, offset_, scores, threads_);
     }
     const DirichletProblem problem = this->problem(known);
     return decide_by(problem, std::move(scores),
@@ -145,7 +171,7 @@ class LinearFrontPredictor : public Predictor {
   Matrix front_of_training_labels() {
     Matrix scores = padded_matrix(front_.rows, front_.cols);
     copy_rows(fitted_to(trained_).values(), scores);
-    add_prior(prior_, confidence_, scores, threads_);
+    make_logits(confidence_, offset_, scores, threads_);
     return scores;
   }
 
@@ -158,8 +184,8 @@ class LinearFrontPredictor : public Predictor {
       for (Real& value : shares.own_front) value *= static_cast<Real>(confidence_);
       for (Matrix* matrix : {&shares.attributes, &shares.places}) scale(confidence_, *matrix, threads_);
       result.push_back({.labels = std::move(shares.labels),
-                        .centre = by_class(centre_, 1),
-                        .prior = prior_.empty() ? prior_ : by_class(prior_, confidence_),
+                        .centre = centre_by_class(),
+                        .prior = offset_by_class(offset_, front_.cols),
                         .attributes = std::move(shares.attributes),
                         .places = std::move(shares.places),
                         .own_front = std::move(shares.own_front)});
@@ -171,8 +197,10 @@ class LinearFrontPredictor : public Predictor {
     Influence result{.heat = fitted_to(known).influence(nodes),
                      .unit = std::vector<double>(nodes.size(), 1.0),
                      .label_scale = confidence_};
-    for (std::size_t c = 0; c < at(front_.cols) && prior_ != centre_; ++c)
-      result.beside.push_back(by_class(prior_, confidence_)[c] - by_class(centre_, confidence_)[c]);
+    const bool even = centre_.empty() && offset_.empty();
+    const std::vector<double> centre = centre_by_class(), offset = offset_by_class(offset_, front_.cols);
+    for (std::size_t c = 0; c < centre.size() && !even; ++c)
+      result.beside.push_back((offset.empty() ? 0 : offset[c]) - confidence_ * centre[c]);
     return result;
   }
 
@@ -185,10 +213,10 @@ class LinearFrontPredictor : public Predictor {
             .front = front_};
   }
 
-  std::vector<double> by_class(std::span<const double> shares, double factor) const {
+  std::vector<double> centre_by_class() const {
     std::vector<double> result;
     for (ClassId c = 0; c < static_cast<ClassId>(front_.cols); ++c)
-      result.push_back(factor * centre_of(shares, c, static_cast<ClassId>(front_.cols)));
+      result.push_back(centre_of(centre_, c, static_cast<ClassId>(front_.cols)));
     return result;
   }
 
@@ -219,7 +247,7 @@ class LinearFrontPredictor : public Predictor {
   LinearFrontOptions options_;
   std::vector<FittedFront> fronts_;
   double confidence_ = 1;
-  std::vector<double> centre_, prior_;
+  std::vector<double> centre_, offset_;
   std::unique_ptr<LinearFit> fit_;  // made when labels are others than those of training
 };
 
@@ -276,10 +304,9 @@ void LinearFront::prepare(std::span<const Real>) {
   const Stopwatch watch;
   FrontChoices choices = front_choices(options_, dataset_);
   centre_ = uneven_shares(known_, dataset_.classes());
-  prior_ = centre_;
-  if (!class_weights_.empty() && !prior_.empty())
-    std::ranges::fill(prior_, static_cast<double>(Real(1) / static_cast<Real>(dataset_.classes())));
   choices.centre = centre_;
+  choices.offset = offset_of_shares(known_, dataset_.classes());
+  if (class_weights_.empty()) offset_ = choices.offset;
   std::vector<FrontFeatures> features;
   for (const std::string& view : choices.features) features.emplace_back(view, dataset_);
   choice_ =
@@ -294,11 +321,11 @@ void LinearFront::prepare(std::span<const Real>) {
     choice_ =
         choose_fronts(dataset_, weights(), features, choices, known_, options_.flow({}), threads_, progress_);
   }
-  add_prior(prior_, 1, choice_.left_out, threads_);
   std::vector<ClassId> labels;
   for (NodeId u : choice_.nodes) labels.push_back(dataset_.labels[at(u)]);
-  confidence_ =
-      static_cast<double>(static_cast<Real>(fitted_confidence(choice_.left_out, labels, class_weights_)));
+  confidence_ = static_cast<double>(
+      static_cast<Real>(fitted_confidence(choice_.left_out, labels, offset_, class_weights_)));
+  make_logits(confidence_, offset_, choice_.left_out, threads_);
 
   LinearFit fit(dataset_, weights(), as_fitted(choice_.fronts), options_.flow({}), threads_);
   fit.set_centre(centre_);
@@ -311,7 +338,7 @@ void LinearFront::prepare(std::span<const Real>) {
   }
   scores_ = padded_matrix(dataset_.nodes(), dataset_.classes());
   copy(fit.values(), scores_, threads_);
-  add_prior(prior_, confidence_, scores_, threads_);
+  make_logits(confidence_, offset_, scores_, threads_);
   products_ += choice_.products + fit.products();
   seconds_ = watch.seconds();
 }
@@ -330,23 +357,18 @@ void LinearFront::keep(std::span<const Real>, TrainedModel& model) const {
   model.weights.assign(weights().begin(), weights().end());
   model.left_out = {.nodes = choice_.nodes,
                     .shares = Matrix(choice_.left_out.rows(), choice_.left_out.cols())};
-  std::vector<Real> logits(at(choice_.left_out.cols()));
-  std::vector<double> shares(logits.size());
+  std::vector<double> shares(at(choice_.left_out.cols()));
   for (std::int64_t i = 0; i < choice_.left_out.rows(); ++i) {
-    for (std::size_t c = 0; c < logits.size(); ++c)
-      logits[c] = static_cast<Real>(confidence_) * choice_.left_out.row(i)[c];
-    softmax(logits, shares);
-    for (std::size_t c = 0; c < logits.size(); ++c)
+    softmax(choice_.left_out.row(i), shares);
+    for (std::size_t c = 0; c < shares.size(); ++c)
       model.left_out.shares.row(i)[c] = static_cast<Real>(shares[c]);
   }
   model.network = {{std::string(kScales), std::move(scales)},
                    {std::string(kWeights), std::move(shares_of_fronts)},
                    {std::string(kConfidence), std::move(confidence)}};
   std::ranges::copy(learned_.matrices, std::back_inserter(model.network));
-  if (!centre_.empty()) {
-    model.network.push_back({std::string(kCentre), column_of(centre_)});
-    model.network.push_back({std::string(kPrior), column_of(prior_)});
-  }
+  if (!centre_.empty()) model.network.push_back({std::string(kCentre), column_of(centre_)});
+  if (!offset_.empty()) model.network.push_back({std::string(kOffset), column_of(offset_)});
   model.set_option(kChosenOption, text_of(settings));
 }
 

@@ -3,12 +3,12 @@
 //
 //     ψ0 = X̂ W,     f = H X̂ W = Z W,     W = argmin Σ_{i ∈ L} |z_iᵀ W − y_i|² / κ + λ |W|²,     y_i = e_label − m
 //
-// m_c is the share of class c among the labels, and f + m the answer: where labels say nothing, it is what they are like on average. With
-// balance = classes, classes count alike afterwards: the answer is f + 1/C.
+// m_c is the share of class c among the labels. The answer is β f + o, the logits of its shares: f a weighed mean of the best few fronts, β such that
+// its softmax can be taken for a probability, and o what is said where labels are far, from how frequent classes are (front_confidence.h). With
+// balance = classes, classes count alike: o = 0.
 //
 // There is no seed, no epoch and nothing held back: every label trains. Which X̂, τ, ℓ and λ, and how good the answer is, come from
-// leaving out each label in its turn (choose_fronts.h). The answer is β times a weighed mean of the best few f, with β such that its
-// softmax can be taken for a probability. A label that comes, changes or goes is an exact refit (linear_fit.h).
+// leaving out each label in its turn (choose_fronts.h). A label that comes, changes or goes is an exact refit (linear_fit.h).
 #pragma once
 
 #include <memory>
@@ -68,12 +68,12 @@ class LinearFront : public Model {
   ProgressCallback progress_;
   ParameterLayout layout_;
   KnownLabels known_;
-  LearnedWeights learned_;              // none: the data's own
-  std::vector<double> class_weights_;   // empty: labels count alike
-  std::vector<double> centre_, prior_;  // m, and what is added to f; empty: even
+  LearnedWeights learned_;               // none: the data's own
+  std::vector<double> class_weights_;    // empty: labels count alike
+  std::vector<double> centre_, offset_;  // m and o; empty: even
   FrontChoice choice_;
   double confidence_ = 1;  // β
-  Matrix scores_;          // β (f + prior); empty: not fitted yet
+  Matrix scores_;          // β f + o; empty: not fitted yet
   std::int64_t products_ = 0;
   double seconds_ = 0;
 };
