@@ -10,6 +10,7 @@
 
 #include "heatfront/base/checks.h"
 #include "heatfront/base/softmax.h"
+#include "heatfront/flow/decide_rows.h"
 #include "heatfront/flow/labelled_flow.h"
 #include "heatfront/flow/row_leads.h"
 #include "heatfront/graph/components.h"
@@ -120,18 +121,28 @@ std::vector<bool> reached_nodes(const DirichletProblem& problem) {
 
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
                  const Temperatures& temperatures, std::span<const double> prior, Threads& threads) {
-  check(problem.known, problem.graph.nodes(), problem.classes);
-  check_shape(temperatures, problem.graph.nodes(), problem.classes);
-  require_count("prior", std::ssize(prior), problem.classes, "one per class");
-  require_count("reached nodes", std::ssize(reached), problem.graph.nodes(), "one per node");
+  return decide_rows({.rows = problem.graph.nodes(),
+                      .classes = problem.classes,
+                      .known = problem.known,
+                      .held = !problem.free,
+                      .logits = problem.front.rows > 0},
+                     reached, temperatures, prior, threads);
+}
+
+Decisions decide_rows(const DecidedRows& of, const std::vector<bool>& reached,
+                      const Temperatures& temperatures, std::span<const double> prior, Threads& threads) {
+  check(of.known, static_cast<NodeId>(of.rows), of.classes);
+  check_shape(temperatures, of.rows, of.classes);
+  require_count("prior", std::ssize(prior), of.classes, "one per class");
+  require_count("reached nodes", std::ssize(reached), of.rows, "one per node");
   const auto likeliest = static_cast<ClassId>(std::ranges::max_element(prior) - prior.begin());
-  const std::size_t n = at(problem.graph.nodes());
+  const std::size_t n = at(of.rows);
 
   Decisions result{.classes = std::vector<ClassId>(n),
                    .confidence = std::vector<Real>(n),
                    .margin = std::vector<Real>(n),
                    .status = std::vector<NodeStatus>(n),
-                   .logits = problem.front.rows > 0,
+                   .logits = of.logits,
                    .prior = std::vector<double>(prior.begin(), prior.end())};
   const auto decide_rows = [&](std::int64_t begin, std::int64_t end) {
     RowLeads leads;
@@ -153,13 +164,13 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
                                                                : NodeStatus::undecided;
     }
   };
-  threads.for_blocks(problem.graph.nodes(), kDecidedRows, [&](std::int64_t begin, std::int64_t end) {
+  threads.for_blocks(of.rows, kDecidedRows, [&](std::int64_t begin, std::int64_t end) {
     constexpr auto kAtOnce = static_cast<std::int64_t>(RowLeads::kRows);
     for (std::int64_t u = begin; u < end; u += kAtOnce) decide_rows(u, std::min(u + kAtOnce, end));
   });
-  for (std::size_t i = 0; i < problem.known.nodes.size() && !problem.free; ++i) {
-    const std::size_t u = at(problem.known.nodes[i]);
-    result.classes[u] = problem.known.classes[i];
+  for (std::size_t i = 0; i < of.known.nodes.size() && of.held; ++i) {
+    const std::size_t u = at(of.known.nodes[i]);
+    result.classes[u] = of.known.classes[i];
     result.confidence[u] = 1;
     result.status[u] = NodeStatus::known;
   }
