@@ -27,12 +27,12 @@
 namespace heatfront::cli {
 namespace {
 
-constexpr std::array kCommands = {&kSolveCommand,      &kSweepCommand,     &kModelsCommand,  &kTrainCommand,
-                                  &kSearchCommand,     &kReproduceCommand, &kCompareCommand, &kPredictCommand,
-                                  &kEvaluateCommand,   &kLabelCommand,     &kExplainCommand, &kExploreCommand,
-                                  &kInfoCommand,       &kConvertCommand,   &kGraphCommand,   &kSplitCommand,
-                                  &kDatasetsCommand,   &kFetchCommand,     &kExampleCommand, &kBenchCommand,
-                                  &kCompletionCommand, &kManualCommand};
+constexpr std::array kCommands = {
+    &kSolveCommand,     &kSweepCommand,      &kModelsCommand,   &kTrainCommand,    &kSearchCommand,
+    &kReproduceCommand, &kCompareCommand,    &kPredictCommand,  &kEvaluateCommand, &kLabelCommand,
+    &kExplainCommand,   &kExploreCommand,    &kInfoCommand,     &kConvertCommand,  &kGraphCommand,
+    &kPartitionCommand, &kSplitCommand,      &kDatasetsCommand, &kFetchCommand,    &kExampleCommand,
+    &kBenchCommand,     &kCompletionCommand, &kManualCommand};
 
 constexpr std::size_t kFlagColumns = 30;  // of the help, taken by the names of flags
 constexpr int kUsage = 2;

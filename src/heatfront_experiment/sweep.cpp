@@ -7,11 +7,13 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/evaluate/metrics.h"
 #include "heatfront/flow/calculus.h"
 #include "heatfront/flow/decide.h"
+#include "heatfront/flow/decide_rows.h"
 #include "heatfront/nn/loss.h"
 #include "heatfront/solve/chebyshev_series.h"
 
@@ -71,6 +73,43 @@ std::size_t best_of(const std::vector<SweepPoint>& points) {
   return best;
 }
 
+// Of the task, without what is known.
+Split judged_split(const FlowTask& task) {
+  Split split = task.judged().split;
+  if (split.validation.empty()) {
+    fail(
+        "{}: no validation labels to choose a time by; say --split \"per-class 1,1\" and --known "
+        "train, or give more labels",
+        task.dataset.name);
+  }
+  return split;
+}
+
+// Nodes of one part of a split that are among the rows of a rank, and their labels by row.
+struct JudgedRows {
+  std::vector<NodeId> rows;
+  std::int64_t all;  // on all ranks
+
+  JudgedRows(const std::vector<NodeId>& nodes, const RankGraph& graph, std::int64_t nodes_there)
+      : all(std::ssize(nodes)) {
+    std::vector<bool> judged(at(nodes_there));
+    for (NodeId u : nodes) judged[at(u)] = true;
+    for (std::int64_t i = 0; i < graph.rows; ++i) {
+      if (judged[at(graph.ids[at(i)])]) rows.push_back(static_cast<NodeId>(i));
+    }
+  }
+  // The mean over all ranks, from the mean over these.
+  double mean(double own, const Ranks& ranks) const {
+    const double sum = ranks.sum(rows.empty() ? 0 : own * static_cast<double>(rows.size()));
+    return all == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(all);
+  }
+  double share(std::span<const ClassId> classes, std::span<const ClassId> labels, const Ranks& ranks) const {
+    const auto right = std::ranges::count_if(rows, [&](NodeId u) { return classes[at(u)] == labels[at(u)]; });
+    const double sum = ranks.sum(static_cast<double>(right));
+    return all == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(all);
+  }
+};
+
 }  // namespace
 
 std::vector<double> parse_times(std::string_view text) {
@@ -124,14 +163,50 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
 Sweep sweep_times(const FlowTask& task, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress) {
   check(task);
-  const Split split = task.judged().split;
-  if (split.validation.empty()) {
-    fail(
-        "{}: no validation labels to choose a time by; say --split \"per-class 1,1\" and --known "
-        "train, or give more labels",
-        task.dataset.name);
-  }
+  const Split split = judged_split(task);
   return sweep_times(task.dataset, split, task.problem(), task.options, times, threads, progress);
+}
+
+Sweep sweep_on_ranks(const FlowTask& task, const RankGraph& graph, std::span<const double> times,
+                     const Cluster& cluster, Threads& threads, const ProgressCallback& progress) {
+  check_on_ranks(task);
+  const Split split = judged_split(task);
+  const Ranks& ranks = cluster.ranks();
+  const std::int64_t nodes = task.dataset.nodes();
+  const JudgedRows train(split.train, graph, nodes), validation(split.validation, graph, nodes),
+      test(split.test, graph, nodes);
+  std::vector<ClassId> labels;
+  for (NodeId node : graph.ids) labels.push_back(task.dataset.labels[at(node)]);
+  const std::vector<double> prior = labelled_prior(task.known, task.dataset.classes());
+  RankProblem problem = problem_on_rank(task, graph);
+  RankFlow flow(graph, task.options, cluster, threads);
+  if (!task.free) flow.hold(problem.known.nodes);
+  const std::vector<bool> reached = flow.reached_from(heat_sources(task, problem, graph));
+  const auto everywhere = [&](std::int64_t count) {
+    return static_cast<std::int64_t>(ranks.sum(static_cast<double>(count)));
+  };
+  Sweep sweep{.unreached = everywhere(std::ranges::count(reached, false))};
+  sweep.report = flow.curve(times, std::move(problem.start), [&](double time, const Temperatures& then) {
+    const std::vector<ClassId> classes = warmest_classes(then.values);
+    const Decisions decisions = decide_rows({.rows = graph.rows,
+                                             .classes = task.dataset.classes(),
+                                             .known = problem.known,
+                                             .held = !task.free,
+                                             .logits = task.front.rows() > 0},
+                                            reached, then, prior, threads);
+    sweep.points.push_back(
+        {.time = time,
+         .train_accuracy = train.share(classes, labels, ranks),
+         .validation_accuracy = validation.share(classes, labels, ranks),
+         .test_accuracy = test.share(classes, labels, ranks),
+         .validation_loss = validation.mean(cross_entropy(then.values, labels, validation.rows), ranks),
+         .energy = flow.dirichlet_energy(then.values),
+         .undecided = everywhere(decisions.count(NodeStatus::undecided))});
+    report(progress, {"times", std::ssize(sweep.points), std::ssize(times), "times"});
+    return true;
+  });
+  sweep.best = best_of(sweep.points);
+  return sweep;
 }
 
 bool is_settled(const Sweep& sweep) {

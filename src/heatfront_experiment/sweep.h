@@ -13,6 +13,7 @@
 #include "heatfront/data/dataset.h"
 #include "heatfront/flow/dirichlet.h"
 #include "heatfront/label/flow_task.h"
+#include "heatfront/label/rank_task.h"
 
 namespace heatfront {
 
@@ -47,6 +48,10 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
 // The same of a task. Error where it leaves no validation labels to choose a time by.
 Sweep sweep_times(const FlowTask& task, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress);
+
+// The same of a task whose graph is in parts on several ranks (label/rank_task.h). Collective; the same on all of them.
+Sweep sweep_on_ranks(const FlowTask& task, const RankGraph& graph, std::span<const double> times,
+                     const Cluster& cluster, Threads& threads, const ProgressCallback& progress);
 
 // Whether validation accuracy and loss stay as they are from half the longest time on, so that longer times change nothing.
 bool is_settled(const Sweep& sweep);

@@ -64,6 +64,14 @@ TEST(Partition, CountsGhostsAsASetDoes) {
   }
 }
 
+TEST(Partition, ForecastsAProductByHand) {
+  const std::vector<PartCount> parts = {{.ghosts = 1000, .neighbours = 1}, {.ghosts = 3000, .neighbours = 2}};
+  const double row = 8 * sizeof(Real);  // of seven classes
+  const ProductForecast forecast = forecast_product(parts, 7, {.latency = 1e-3, .bandwidth = 1e6});
+  EXPECT_DOUBLE_EQ(forecast.bytes, 4000 * row);
+  EXPECT_DOUBLE_EQ(forecast.seconds, 2e-3 + 3000 * row / 1e6);
+}
+
 TEST(Partition, OfBlocksSharesTheWorkOut) {
   const std::vector<std::int32_t> parts = block_parts(rows_of(grid_graph(20, 20)), 4);
   EXPECT_TRUE(std::ranges::is_sorted(parts));

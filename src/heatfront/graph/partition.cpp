@@ -126,6 +126,19 @@ PartCount PartWalk::walk(int part,
   return count;
 }
 
+ProductForecast forecast_product(std::span<const PartCount> parts, std::int64_t classes,
+                                 const Network& network) {
+  const double row = static_cast<double>((classes + 3) / 4 * 4 * static_cast<std::int64_t>(sizeof(Real)));
+  ProductForecast forecast;
+  for (const PartCount& part : parts) {
+    const double bytes = static_cast<double>(part.ghosts) * row;
+    forecast.bytes += bytes;
+    forecast.seconds =
+        std::max(forecast.seconds, part.neighbours * network.latency + bytes / network.bandwidth);
+  }
+  return forecast;
+}
+
 PartRows rows_of_part(const GraphRows& graph, const Partition& partition, int part) {
   PartRows rows;
   PartWalk(graph, partition).walk(part, [&](NodeId node, std::span<const NodeId> targets) {

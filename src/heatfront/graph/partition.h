@@ -64,7 +64,22 @@ struct PartCount {
   int neighbours = 0;       // parts that these are of
 };
 
-// A part's rows in the form that a RowBlock takes. `see` counts what is met.
+// Between machines: what a message costs, and how fast its bytes come.
+struct Network {
+  double latency = 50e-6;     // α, seconds
+  double bandwidth = 1.25e9;  // β, bytes per second: 10 Gbit/s
+};
+
+// Of one product with so many classes: the bytes of all ghosts, and how long the slowest part waits for its own,
+//
+//     max_p  α neighbours(p) + 4C ghosts(p) / β
+struct ProductForecast {
+  double bytes = 0, seconds = 0;
+};
+ProductForecast forecast_product(std::span<const PartCount> parts, std::int64_t classes,
+                                 const Network& network);
+
+// A part's rows in the form that a RowBlock takes.
 struct PartRows {
   std::vector<ArcId> offsets = {0};
   std::vector<NodeId> targets;

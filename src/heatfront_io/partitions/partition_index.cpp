@@ -32,18 +32,14 @@ IndexJson json_of_index(const PartitionIndex& index) {
                      {"neighbours", part.count.neighbours},
                      {"digests", part.digests}});
   }
-  return {{"format", kIndexFormat},
-          {"version", kIndexVersion},
-          {"name", index.name},
-          {"method", index.method},
-          {"nodes", index.nodes},
-          {"arcs", index.arcs},
-          {"weighted", index.weighted},
-          {"nodes_digest", index.nodes_digest},
+  return {{"format", kIndexFormat},     {"version", kIndexVersion},
+          {"name", index.name},         {"method", index.method},
+          {"nodes", index.nodes},       {"arcs", index.arcs},
+          {"weighted", index.weighted}, {"nodes_digest", index.nodes_digest},
           {"parts", std::move(parts)}};
 }
 
-std::string digest_of(const std::string& text) { return heatfront::digest_of(std::as_bytes(std::span(text))); }
+std::string text_digest(const std::string& text) { return digest_of(std::as_bytes(std::span(text))); }
 
 PartitionIndex index_of(const IndexJson& json) {
   PartitionIndex index{.name = json.at("name"),
@@ -81,7 +77,7 @@ fs::path part_folder(const fs::path& folder, int part) { return folder / fmt::fo
 
 void write_index(const PartitionIndex& index, const fs::path& folder) {
   IndexJson json = json_of_index(index);
-  json["digest"] = digest_of(json.dump());
+  json["digest"] = text_digest(json.dump());
   write_file(folder / "index.json", json.dump(1) + "\n");
 }
 
@@ -100,7 +96,7 @@ PartitionIndex read_index(const fs::path& folder) {
   const auto digest = json.find("digest");
   const IndexJson said = digest == json.end() ? IndexJson() : *digest;
   json.erase("digest");
-  if (said != digest_of(json.dump()))
+  if (said != text_digest(json.dump()))
     fail("{}: it does not say any more what was written; make the partition anew", path.string());
   PartitionIndex index;
   try {
@@ -111,8 +107,7 @@ PartitionIndex read_index(const fs::path& folder) {
   ArcId arcs = 0;
   std::int64_t rows = 0;
   for (const PartEntry& part : index.parts) {
-    if (part.count.rows < 0 || part.count.arcs < 0)
-      fail("{}: a part has a negative size", path.string());
+    if (part.count.rows < 0 || part.count.arcs < 0) fail("{}: a part has a negative size", path.string());
     arcs += part.count.arcs;
     rows += part.count.rows;
   }
@@ -123,10 +118,15 @@ PartitionIndex read_index(const fs::path& folder) {
   return index;
 }
 
+std::string short_digest(Sha256& digest) {
+  const std::array<std::byte, 32> whole = digest.digest();
+  return hex_of(std::span(whole).first(kDigestBytes));
+}
+
 std::string digest_of(std::span<const std::byte> bytes) {
   Sha256 digest;
   digest.add(bytes);
-  return hex_of(std::span(digest.digest()).first(kDigestBytes));
+  return short_digest(digest);
 }
 
 }  // namespace heatfront

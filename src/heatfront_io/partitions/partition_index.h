@@ -14,9 +14,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "heatfront/base/sha256.h"
 #include "heatfront/graph/partition.h"
 
 namespace heatfront {
@@ -50,5 +53,6 @@ PartitionIndex read_index(const std::filesystem::path& folder);  // Error names 
 
 // 16 hexadecimal digits of SHA-256 over all bytes.
 std::string digest_of(std::span<const std::byte> bytes);
+std::string short_digest(Sha256& digest);  // of all that was added; ends it
 
 }  // namespace heatfront
