@@ -1,7 +1,7 @@
 # `make demo`, `make test`, `make fuzz`, `make tsan`, `make bench` and `make bench-peers`. Each does its own set-up, and nothing when all is there.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test wheel fuzz tsan bench bench-labels bench-peers format clean
+.PHONY: build cluster cluster-test demo test wheel fuzz tsan bench bench-labels bench-peers format clean
 
 # $(call build_preset,NAME): configures only when asked for the first time; Ninja does the rest.
 build_preset = mkdir -p build && { test -f build/$(1)/build.ninja || cmake --preset $(1) >build/$(1).log 2>&1 \
@@ -10,6 +10,14 @@ build_preset = mkdir -p build && { test -f build/$(1)/build.ninja || cmake --pre
 build:  ## the program, at build/release/heatfront
 	@tools/setup build
 	@$(call build_preset,release) --target heatfront_program
+
+cluster:  ## the same program for many machines, on PETSc and MPI: build/release/heatfront-cluster, which heatfront becomes under mpiexec
+	@tools/setup cluster
+	@mkdir -p build && cmake --preset release >build/release.log 2>&1 || { cat build/release.log; exit 1; }
+	@cmake --build --preset release --target heatfront_program --target heatfront_cluster_program
+
+cluster-test: cluster  ## 1 to 4 processes of this machine against one; part of `make test` where PETSc is installed
+	@tools/test_cluster build/release
 
 demo: build  ## the main job on embedded data, offline
 	@tools/demo build/release/heatfront

@@ -12,6 +12,7 @@
 #include "heatfront_io/formats/open.h"
 #include "heatfront_io/formats/open_model.h"
 #include "heatfront_io/formats/read_new_nodes.h"
+#include "heatfront_io/partitions/read_partition.h"
 #include "heatfront_report/dataset_report.h"
 
 namespace heatfront::cli {
@@ -153,18 +154,33 @@ bool FlowArguments::has_split(const Dataset& dataset) const {
 }
 
 FlowTask FlowArguments::open(Dataset opened) const {
+  check_spreads(opened, data.data);
+  FlowTask task = task_of(std::move(opened));
+  check(task);
+  return task;
+}
+
+PartedTask FlowArguments::open_parts(Console& console) const {
+  PartedTask parted{.index = read_index(data.data), .task = {}};
+  Dataset nodes = read_partition_nodes(data.data, parted.index, console.threads());
+  if (parted.index.arcs == 0) fail("{} has no edges for heat to flow along", nodes.name);
+  parted.task = task_of(std::move(nodes));
+  return parted;
+}
+
+FlowTask FlowArguments::task_of(Dataset opened) const {
   FlowTask task{.dataset = std::move(opened), .opened = data.data};
   const Dataset& dataset = task.dataset;
   const bool split_there = has_split(dataset);
   if (split_there) task.split = split.choose(dataset);
-  check_spreads(dataset, data.data);
+  check_classes(dataset);
   if (!front.empty()) task.front = read_front(front, dataset);
   task.known_from = known.empty() ? std::string(default_known_source(split_there).name) : known;
   task.known = read_known_labels(task.known_from, dataset, task.split);
   task.label_scale = label_scale;
   task.free = free;
   task.options = flow_options("symmetric");
-  check(task);
+  check_known(task);
   return task;
 }
 

@@ -17,6 +17,7 @@
 #include "heatfront/label/target_flow.h"
 #include "heatfront_io/formats/open_model.h"
 #include "heatfront_io/formats/readers.h"
+#include "heatfront_io/partitions/partition_index.h"
 
 namespace heatfront::cli {
 
@@ -62,6 +63,12 @@ struct AddArgument {
 // Seconds since 1970 by this machine's clock.
 std::int64_t now();
 
+// DATA that is a partitioned folder: its index, and what there is to do with it.
+struct PartedTask {
+  PartitionIndex index;
+  FlowTask task;
+};
+
 // What `solve` and `sweep` have in common: the data, which labels are known, and how heat flows.
 struct FlowArguments {
   DataArgument data;
@@ -79,9 +86,11 @@ struct FlowArguments {
 
   void add_to(Flags& flags, const std::string& what_memory_does);
   FlowTask open(Dataset dataset) const;
+  PartedTask open_parts(Console& console) const;
   TargetFlowTask open_targets(Dataset dataset) const;
 
  private:
+  FlowTask task_of(Dataset dataset) const;
   FlowOptions flow_options(const std::string& usual_laplacian) const;
   bool has_split(const Dataset& dataset) const;
 };

@@ -78,7 +78,7 @@ struct Command {
 
 extern const Command kSolveCommand, kSweepCommand, kModelsCommand, kTrainCommand, kSearchCommand,
     kReproduceCommand, kCompareCommand, kPredictCommand, kEvaluateCommand, kLabelCommand, kExplainCommand,
-    kExploreCommand, kInfoCommand, kConvertCommand, kGraphCommand, kSplitCommand, kDatasetsCommand,
-    kFetchCommand, kBenchCommand, kExampleCommand, kCompletionCommand, kManualCommand;
+    kExploreCommand, kInfoCommand, kConvertCommand, kGraphCommand, kPartitionCommand, kSplitCommand,
+    kDatasetsCommand, kFetchCommand, kBenchCommand, kExampleCommand, kCompletionCommand, kManualCommand;
 
 }  // namespace heatfront::cli

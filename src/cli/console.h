@@ -14,6 +14,7 @@
 #include "heatfront/base/progress.h"
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
+#include "heatfront/graph/halo.h"
 #include "heatfront_report/figures.h"
 
 namespace heatfront::cli {
@@ -32,10 +33,11 @@ class Console {
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
-  bool json = false;                // --json
-  bool quiet = false;               // -q: no notes, no progress
-  bool output_taken = false;        // a file goes to standard output: results for people go to standard error
-  int thread_count = 0;             // --threads, 0: all cores available
+  bool json = false;          // --json
+  bool quiet = false;         // -q: no notes, no progress
+  bool output_taken = false;  // a file goes to standard output: results for people go to standard error
+  int thread_count = 0;       // --threads, 0: all cores available
+  const Cluster* cluster = &Cluster::alone();  // the ranks that work on one command; only the first is heard
   std::string* captured = nullptr;  // results are added to this instead of being printed, remarks left out
 
   Threads& threads();

@@ -4,11 +4,19 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
+#include <span>
 
 #include "cli/program.h"
+#include "heatfront/base/fail.h"
+#include "heatfront_io/partitions/partition_index.h"
 
 namespace heatfront::cli {
 namespace {
@@ -32,6 +40,24 @@ void keep_freed_memory() {
 #endif
 }
 
+// Under mpiexec a graph in parts is for all processes together: then this becomes the program that is made with MPI.
+void become_cluster(std::span<char*> words) {
+  const auto ranks = [] {
+    for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+      if (const char* const text = std::getenv(name)) return std::atoi(text);
+    }
+    return 1;
+  };
+  const bool parted =
+      std::any_of(words.begin(), words.end(), [](const char* word) { return is_partition(word); });
+  if (!parted || ranks() < 2) return;
+  const std::filesystem::path program =
+      std::filesystem::read_symlink("/proc/self/exe").parent_path() / "heatfront-cluster";
+  execv(program.c_str(), words.data());
+  fail("{}: cannot be started: {}; it is built where PETSc and MPI are: tools/setup cluster, make cluster",
+       program.string(), std::strerror(errno));
+}
+
 }  // namespace
 }  // namespace heatfront::cli
 
@@ -42,6 +68,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ,
               SIG_IGN);  // a file that grows beyond ulimit -f is an error of write(), as a full disk is
   try {
+    heatfront::cli::become_cluster({argv, argv + argc});
     heatfront::cli::Console console;
     return heatfront::cli::run_program({argv + 1, argv + argc}, console);
   } catch (const std::bad_alloc&) {

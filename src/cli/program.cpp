@@ -37,14 +37,14 @@ constexpr std::string_view kLabelling = "From labels to answers", kData = "Data"
                            kProgram = "The program itself";
 
 constexpr Listed kCommands[] = {
-    {kLabelling, &kTrainCommand},    {kLabelling, &kPredictCommand}, {kLabelling, &kLabelCommand},
-    {kLabelling, &kExplainCommand},  {kLabelling, &kExploreCommand}, {kLabelling, &kEvaluateCommand},
-    {kLabelling, &kSolveCommand},    {kLabelling, &kSweepCommand},   {kData, &kInfoCommand},
-    {kData, &kConvertCommand},       {kData, &kGraphCommand},        {kData, &kSplitCommand},
-    {kData, &kDatasetsCommand},      {kData, &kFetchCommand},        {kData, &kExampleCommand},
-    {kResearch, &kModelsCommand},    {kResearch, &kCompareCommand},  {kResearch, &kSearchCommand},
-    {kResearch, &kReproduceCommand}, {kProgram, &kBenchCommand},     {kProgram, &kCompletionCommand},
-    {kProgram, &kManualCommand}};
+    {kLabelling, &kTrainCommand},    {kLabelling, &kPredictCommand},  {kLabelling, &kLabelCommand},
+    {kLabelling, &kExplainCommand},  {kLabelling, &kExploreCommand},  {kLabelling, &kEvaluateCommand},
+    {kLabelling, &kSolveCommand},    {kLabelling, &kSweepCommand},    {kData, &kInfoCommand},
+    {kData, &kConvertCommand},       {kData, &kGraphCommand},         {kData, &kPartitionCommand},
+    {kData, &kSplitCommand},         {kData, &kDatasetsCommand},      {kData, &kFetchCommand},
+    {kData, &kExampleCommand},       {kResearch, &kModelsCommand},    {kResearch, &kCompareCommand},
+    {kResearch, &kSearchCommand},    {kResearch, &kReproduceCommand}, {kProgram, &kBenchCommand},
+    {kProgram, &kCompletionCommand}, {kProgram, &kManualCommand}};
 
 constexpr std::size_t kFlagColumns = 30;  // of the help, taken by the names of flags
 constexpr int kUsage = 2;

@@ -5,13 +5,16 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/targets.h"
+#include "heatfront/base/agree.h"
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
 #include "heatfront/flow/energies/energies.h"
 #include "heatfront/label/flow_task.h"
+#include "heatfront/label/rank_task.h"
 #include "heatfront/solve/solvers.h"
 #include "heatfront_io/formats/flow_inputs.h"
 #include "heatfront_io/formats/open.h"
+#include "heatfront_io/partitions/read_partition.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/output_files.h"
 
@@ -72,10 +75,47 @@ std::string written_text(const Arguments& arguments) {
                        : "written    " + join(files, ", ");
 }
 
+void write_and_tell(const Arguments& arguments, const FlowTask& task, const FlowSolution& solution,
+                    Console& console) {
+  if (!arguments.output.empty()) write_temperatures(solution.answer, arguments.output);
+  if (!arguments.predictions.empty())
+    write_predictions(task.dataset, predictions_of(solution.answer), arguments.predictions);
+
+  Json object = json_of(task, solution);
+  object["output"] = json_path(arguments.output);
+  object["predictions"] = json_path(arguments.predictions);
+  console.result(object, text_of(task, solution) + "\n  " + written_text(arguments));
+}
+
+// A graph in parts: on this machine part by part from disk, or shared out among the ranks of a cluster.
+void run_on_ranks(const Arguments& arguments, Console& console) {
+  const Cluster& cluster = *console.cluster;
+  PartedTask parted;
+  agreed(cluster.ranks(), [&] {
+    parted = arguments.flow.open_parts(console);
+    parted.task.options.time = parse_time(arguments.time);
+    parted.task.chooses_time = is_chosen(arguments.time);
+    if (!is_chosen(arguments.class_prior)) {
+      ClassPrior prior = read_class_prior(arguments.class_prior, parted.task.known, parted.task.dataset);
+      parted.task.class_prior = std::move(prior.shares);
+      parted.task.volumes = std::move(prior.volumes);
+    }
+    parted.task.energy = energy_options(arguments);
+    check_on_ranks(parted.task);
+  });
+  const RankGraph graph = read_rank_graph(arguments.flow.data.data, parted.index, cluster, console.threads());
+  const FlowSolution solution =
+      solve_on_ranks(parted.task, graph, !arguments.output.empty(), cluster, console.threads());
+  agreed(cluster.ranks(), [&] {
+    if (cluster.ranks().rank() == 0) write_and_tell(arguments, parted.task, solution, console);
+  });
+}
+
 void run(const Arguments& arguments, Console& console) {
   std::vector<std::filesystem::path> inputs = files_of_dataset(arguments.flow.data.data);
   inputs.insert(inputs.end(), {arguments.flow.known, arguments.class_prior});
   check_outputs({{arguments.output, kTemperatureFile}, {arguments.predictions, kPredictionTable}}, inputs);
+  if (is_partition(arguments.flow.data.data)) return run_on_ranks(arguments, console);
   Dataset dataset = arguments.flow.data.open(console);
   if (dataset.targets.present()) {
     refuse_class_flags({{"--energy", arguments.energy != kFlowEnergy},
@@ -97,15 +137,7 @@ void run(const Arguments& arguments, Console& console) {
   }
   console.remark(
       memory_remarks(task, estimate_memory(task.problem(), task.options), "the classes are solved in turns"));
-  const FlowSolution solution = solve(task, console.threads());
-  if (!arguments.output.empty()) write_temperatures(solution.answer, arguments.output);
-  if (!arguments.predictions.empty())
-    write_predictions(task.dataset, predictions_of(solution.answer), arguments.predictions);
-
-  Json object = json_of(task, solution);
-  object["output"] = json_path(arguments.output);
-  object["predictions"] = json_path(arguments.predictions);
-  console.result(object, text_of(task, solution) + "\n  " + written_text(arguments));
+  write_and_tell(arguments, task, solve(task, console.threads()), console);
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

@@ -5,7 +5,9 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/targets.h"
+#include "heatfront/base/agree.h"
 #include "heatfront_io/files/output_file.h"
+#include "heatfront_io/partitions/read_partition.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/output_files.h"
 
@@ -19,9 +21,33 @@ struct Arguments {
   bool draw = false;
 };
 
+void write_and_tell(const Arguments& arguments, const FlowTask& task, const Sweep& sweep, Console& console) {
+  if (!arguments.plot.empty()) write_file(arguments.plot, svg_of(chart_of(sweep, task.dataset.name)));
+  if (!arguments.output.empty()) write_file(arguments.output, csv_of(sweep));
+
+  Json object = json_of(task, sweep);
+  object["output"] = json_path(arguments.output);
+  object["plot"] = json_path(arguments.plot);
+  console.result(object, arguments.draw ? drawn(task, sweep) : text_of(task, sweep));
+}
+
+// A graph in parts, as `solve` takes it.
+void run_on_ranks(const Arguments& arguments, std::span<const double> times, Console& console) {
+  const Cluster& cluster = *console.cluster;
+  PartedTask parted;
+  agreed(cluster.ranks(), [&] { parted = arguments.flow.open_parts(console); });
+  const RankGraph graph = read_rank_graph(arguments.flow.data.data, parted.index, cluster, console.threads());
+  const Sweep sweep =
+      sweep_on_ranks(parted.task, graph, times, cluster, console.threads(), console.progress());
+  agreed(cluster.ranks(), [&] {
+    if (cluster.ranks().rank() == 0) write_and_tell(arguments, parted.task, sweep, console);
+  });
+}
+
 void run(const Arguments& arguments, Console& console) {
   check_outputs({{arguments.plot, kPlot}, {arguments.output, kCurveTable}});
   const std::vector<double> times = parse_times(arguments.times);
+  if (is_partition(arguments.flow.data.data)) return run_on_ranks(arguments, times, console);
   Dataset dataset = arguments.flow.data.open(console);
   if (dataset.targets.present())
     return sweep_targets(arguments.flow.open_targets(std::move(dataset)), arguments.times,
@@ -30,14 +56,7 @@ void run(const Arguments& arguments, Console& console) {
   const FlowTask task = arguments.flow.open(std::move(dataset));
   console.remark(memory_remarks(task, estimate_curve_memory(task.problem(), task.options, std::ssize(times)),
                                 "fewer times are held at once"));
-  const Sweep sweep = sweep_times(task, times, console.threads(), console.progress());
-  if (!arguments.plot.empty()) write_file(arguments.plot, svg_of(chart_of(sweep, task.dataset.name)));
-  if (!arguments.output.empty()) write_file(arguments.output, csv_of(sweep));
-
-  Json object = json_of(task, sweep);
-  object["output"] = json_path(arguments.output);
-  object["plot"] = json_path(arguments.plot);
-  console.result(object, arguments.draw ? drawn(task, sweep) : text_of(task, sweep));
+  write_and_tell(arguments, task, sweep_times(task, times, console.threads(), console.progress()), console);
 }
 
 std::function<void()> define(Flags& flags, Console& console) {

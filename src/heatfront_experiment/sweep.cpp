@@ -13,6 +13,7 @@
 #include "heatfront/evaluate/metrics.h"
 #include "heatfront/flow/calculus.h"
 #include "heatfront/flow/decide.h"
+#include "heatfront/flow/decide_rows.h"
 #include "heatfront/nn/loss.h"
 #include "heatfront/solve/chebyshev_series.h"
 
@@ -75,6 +76,8 @@ std::size_t best_of(const std::vector<SweepPoint>& points) {
 // Fewer changes than this, from a time on, are a plateau.
 constexpr double kHardlyAny = 0.001;
 
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
 std::optional<std::size_t> plateau_of(const std::vector<SweepPoint>& points) {
   std::size_t from = points.size();
   while (from > 1 && points[from - 1].changed <= kHardlyAny) --from;
@@ -82,44 +85,88 @@ std::optional<std::size_t> plateau_of(const std::vector<SweepPoint>& points) {
   return from - 1;
 }
 
-// Classes with class masses, from one time to the next.
+void choose_best(const Split& split, Sweep& sweep) {
+  sweep.plateau = plateau_of(sweep.points);
+  sweep.validated = !split.validation.empty();
+  sweep.best = sweep.validated ? best_of(sweep.points) : sweep.plateau.value_or(sweep.points.size() - 1);
+}
+
+// What a task is judged by, which is not what it knows.
+Split judged_split(const FlowTask& task) {
+  Split split = task.judged().split;
+  if (split.validation.empty() && std::ssize(task.known.nodes) == task.dataset.nodes()) {
+    fail(
+        "{}: every label is known, so there is nothing to see; say --split \"per-class 1,1\" and --known "
+        "train, or leave some out",
+        task.dataset.name);
+  }
+  return split;
+}
+
+// Classes with class masses, from one time to the next, of the rows of a rank; `known` by row.
 class MassCurve {
  public:
-  MassCurve(const DirichletProblem& problem, std::span<const double> prior)
-      : problem_(problem), prior_(prior), is_known_(at(problem.graph.nodes())) {
-    for (NodeId u : problem.known.nodes) is_known_[at(u)] = true;
+  MassCurve(std::int64_t rows, const KnownLabels& known, std::span<const double> prior, const Ranks& ranks)
+      : known_(known), prior_(prior), ranks_(ranks), is_known_(at(rows)) {
+    for (NodeId u : known.nodes) is_known_[at(u)] = true;
   }
 
-  // Adds to a point.
-  void judge(const Dataset& dataset, const Split& split, ConstMatrixView values, SweepPoint& point) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    point.masses_validation_accuracy = point.masses_test_accuracy = point.changed = kNone;
-    if (problem_.free || problem_.front.rows > 0) return;
-    const std::vector<double> factors = class_mass_factors(values, problem_.known, prior_);
+  // Adds to a point; share(classes, part of the split) is how many of them are right.
+  template <class Share>
+  void judge(ConstMatrixView values, const Share& share, SweepPoint& point) {
+    const std::vector<double> factors = class_mass_factors(values, known_, prior_, ranks_);
     std::vector<ClassId> classes(is_known_.size());
     std::vector<double> row(factors.size());
-    std::int64_t unknown = 0, changed = 0;
+    double counts[2] = {};  // unknown rows, and those of them that changed
     for (std::size_t u = 0; u < classes.size(); ++u) {
       for (std::size_t c = 0; c < row.size(); ++c)
         row[c] = static_cast<double>(values(static_cast<std::int64_t>(u), static_cast<std::int64_t>(c))) *
                  factors[c];
       classes[u] = static_cast<ClassId>(std::ranges::max_element(row) - row.begin());
       if (is_known_[u]) continue;
-      ++unknown;
-      changed += !before_.empty() && before_[u] != classes[u];
+      counts[0] += 1;
+      counts[1] += begun_ && before_[u] != classes[u];
     }
-    if (!before_.empty() && unknown > 0)
-      point.changed = static_cast<double>(changed) / static_cast<double>(unknown);
-    point.masses_validation_accuracy = accuracy(classes, dataset.labels, split.validation);
-    point.masses_test_accuracy = accuracy(classes, dataset.labels, split.test);
+    ranks_.sum(counts);
+    point.changed = begun_ && counts[0] > 0 ? counts[1] / counts[0] : kNone;
+    point.masses_validation_accuracy = share(classes, &Split::validation);
+    point.masses_test_accuracy = share(classes, &Split::test);
     before_ = std::move(classes);
+    begun_ = true;
   }
 
  private:
-  const DirichletProblem& problem_;
+  const KnownLabels& known_;
   std::span<const double> prior_;
+  const Ranks& ranks_;
   std::vector<bool> is_known_;
+  bool begun_ = false;  // there was a point before
   std::vector<ClassId> before_;
+};
+
+// Nodes of one part of a split that are among the rows of a rank, and their labels by row.
+struct JudgedRows {
+  std::vector<NodeId> rows;
+  std::int64_t all;  // on all ranks
+
+  JudgedRows(const std::vector<NodeId>& nodes, const RankGraph& graph, std::int64_t nodes_there)
+      : all(std::ssize(nodes)) {
+    std::vector<bool> judged(at(nodes_there));
+    for (NodeId u : nodes) judged[at(u)] = true;
+    for (std::int64_t i = 0; i < graph.rows; ++i) {
+      if (judged[at(graph.ids[at(i)])]) rows.push_back(static_cast<NodeId>(i));
+    }
+  }
+  // The mean over all ranks, from the mean over these.
+  double mean(double own, const Ranks& ranks) const {
+    const double sum = ranks.sum(rows.empty() ? 0 : own * static_cast<double>(rows.size()));
+    return all == 0 ? kNone : sum / static_cast<double>(all);
+  }
+  double share(std::span<const ClassId> classes, std::span<const ClassId> labels, const Ranks& ranks) const {
+    const auto right = std::ranges::count_if(rows, [&](NodeId u) { return classes[at(u)] == labels[at(u)]; });
+    const double sum = ranks.sum(static_cast<double>(right));
+    return all == 0 ? kNone : sum / static_cast<double>(all);
+  }
 };
 
 }  // namespace
@@ -152,7 +199,8 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
   const Calculus calculus(problem.graph, problem.weights, options.laplacian);
   const std::vector<double> prior = labelled_prior(problem.known, problem.classes);
   const std::vector<bool> reached = reached_nodes(problem);
-  MassCurve masses(problem, prior);
+  const bool has_masses = !problem.free && problem.front.rows == 0;
+  MassCurve masses(problem.graph.nodes(), problem.known, prior, Ranks::alone());
   Sweep sweep{.unreached = std::ranges::count(reached, false)};
   sweep.report =
       flow_curve(problem, options, times, threads, [&](double time, const Temperatures& temperatures) {
@@ -166,27 +214,70 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
              .validation_loss = cross_entropy(temperatures.values, dataset.labels, split.validation),
              .energy = calculus.dirichlet_energy(temperatures.values),
              .undecided = decisions.count(NodeStatus::undecided)});
-        masses.judge(dataset, split, temperatures.values, sweep.points.back());
+        const auto share = [&](const std::vector<ClassId>& by_mass, std::vector<NodeId> Split::*part) {
+          return accuracy(by_mass, dataset.labels, split.*part);
+        };
+        if (has_masses) masses.judge(temperatures.values, share, sweep.points.back());
         report(progress, {"times", std::ssize(sweep.points), std::ssize(times), "times"});
         return true;
       });
-  sweep.plateau = plateau_of(sweep.points);
-  sweep.validated = !split.validation.empty();
-  sweep.best = sweep.validated ? best_of(sweep.points) : sweep.plateau.value_or(sweep.points.size() - 1);
+  choose_best(split, sweep);
   return sweep;
 }
 
 Sweep sweep_times(const FlowTask& task, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress) {
   check(task);
-  const Split split = task.judged().split;
-  if (split.validation.empty() && std::ssize(task.known.nodes) == task.dataset.nodes()) {
-    fail(
-        "{}: every label is known, so there is nothing to see; say --split \"per-class 1,1\" and --known "
-        "train, or leave some out",
-        task.dataset.name);
-  }
+  const Split split = judged_split(task);
   return sweep_times(task.dataset, split, task.problem(), task.options, times, threads, progress);
+}
+
+Sweep sweep_on_ranks(const FlowTask& task, const RankGraph& graph, std::span<const double> times,
+                     const Cluster& cluster, Threads& threads, const ProgressCallback& progress) {
+  check_on_ranks(task);
+  const Split split = judged_split(task);
+  const Ranks& ranks = cluster.ranks();
+  const std::int64_t nodes = task.dataset.nodes();
+  const JudgedRows train(split.train, graph, nodes), validation(split.validation, graph, nodes),
+      test(split.test, graph, nodes);
+  std::vector<ClassId> labels;
+  for (NodeId node : graph.ids) labels.push_back(task.dataset.labels[at(node)]);
+  const std::vector<double> prior = labelled_prior(task.known, task.dataset.classes());
+  RankProblem problem = problem_on_rank(task, graph);
+  const bool has_masses = !task.free && task.front.rows() == 0;
+  MassCurve masses(graph.rows, problem.known, prior, ranks);
+  RankFlow flow(graph, task.options, cluster, threads);
+  if (!task.free) flow.hold(problem.known.nodes);
+  const std::vector<bool> reached = flow.reached_from(heat_sources(task, problem, graph));
+  const auto everywhere = [&](std::int64_t count) {
+    return static_cast<std::int64_t>(ranks.sum(static_cast<double>(count)));
+  };
+  Sweep sweep{.unreached = everywhere(std::ranges::count(reached, false))};
+  sweep.report = flow.curve(times, std::move(problem.start), [&](double time, const Temperatures& then) {
+    const std::vector<ClassId> classes = warmest_classes(then.values);
+    const Decisions decisions = decide_rows({.rows = graph.rows,
+                                             .classes = task.dataset.classes(),
+                                             .known = problem.known,
+                                             .held = !task.free,
+                                             .logits = task.front.rows() > 0},
+                                            reached, then, prior, threads);
+    sweep.points.push_back(
+        {.time = time,
+         .train_accuracy = train.share(classes, labels, ranks),
+         .validation_accuracy = validation.share(classes, labels, ranks),
+         .test_accuracy = test.share(classes, labels, ranks),
+         .validation_loss = validation.mean(cross_entropy(then.values, labels, validation.rows), ranks),
+         .energy = flow.dirichlet_energy(then.values),
+         .undecided = everywhere(decisions.count(NodeStatus::undecided))});
+    const auto share = [&](const std::vector<ClassId>& by_mass, std::vector<NodeId> Split::*part) {
+      return (part == &Split::test ? test : validation).share(by_mass, labels, ranks);
+    };
+    if (has_masses) masses.judge(then.values, share, sweep.points.back());
+    report(progress, {"times", std::ssize(sweep.points), std::ssize(times), "times"});
+    return true;
+  });
+  choose_best(split, sweep);
+  return sweep;
 }
 
 bool is_settled(const Sweep& sweep) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include "heatfront/data/dataset.h"
 #include "heatfront/flow/dirichlet.h"
 #include "heatfront/label/flow_task.h"
+#include "heatfront/label/rank_task.h"
 
 namespace heatfront {
 
@@ -26,9 +28,10 @@ struct SweepPoint {
   std::int64_t undecided = 0;
 
   // With class masses by the shares of the known labels; NaN of a front or a free flow, which have none.
-  double masses_validation_accuracy = 0, masses_test_accuracy = 0;
+  double masses_validation_accuracy = std::numeric_limits<double>::quiet_NaN(),
+         masses_test_accuracy = masses_validation_accuracy;
   double changed =
-      0;  // share of the unknown nodes that these give another class than at the time before; NaN at the first
+      masses_validation_accuracy;  // share of the unknown nodes that these give another class than at the time before; NaN at the first
 };
 
 struct Sweep {
@@ -57,6 +60,10 @@ Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletPro
 // The same of a task. Error where every label is known: then there is nothing to see.
 Sweep sweep_times(const FlowTask& task, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress);
+
+// The same of a task whose graph is in parts on several ranks (label/rank_task.h). Collective; the same on all of them.
+Sweep sweep_on_ranks(const FlowTask& task, const RankGraph& graph, std::span<const double> times,
+                     const Cluster& cluster, Threads& threads, const ProgressCallback& progress);
 
 // Whether validation accuracy and loss stay as they are from half the longest time on, so that longer times change nothing.
 bool is_settled(const Sweep& sweep);

@@ -64,7 +64,7 @@ TEST(Info, MakesDataOnTheSpot) {
   EXPECT_EQ(wrong.code, 1);
   EXPECT_EQ(wrong.errors,
             "heatfront: grid:rows=3,columns=4: 'columns=4' is not understood; write it like "
-            "grid:rows=30,cols=30\n");
+            "grid:rows=30,cols=30,classes=0\n");
 }
 
 struct PublicSet {

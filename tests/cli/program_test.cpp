@@ -22,10 +22,10 @@ TEST(Program, TellsItsVersion) {
   EXPECT_EQ(outcome.output, HEATFRONT_VERSION "\n");
 }
 
-constexpr std::array kCommands = {"solve",     "sweep",   "models",  "train",      "search",
-                                  "reproduce", "compare", "predict", "evaluate",   "label",
-                                  "explain",   "info",    "convert", "graph",      "split",
-                                  "datasets",  "fetch",   "example", "completion", "manual"};
+constexpr std::array kCommands = {"solve",      "sweep",   "models",   "train",    "search",  "reproduce",
+                                  "compare",    "predict", "evaluate", "label",    "explain", "info",
+                                  "convert",    "graph",   "split",    "datasets", "fetch",   "example",
+                                  "completion", "manual",  "partition"};
 
 TEST(Program, ShowsAnExampleInTheHelpOfEveryCommand) {
   for (const char* command : kCommands) {
@@ -79,7 +79,8 @@ TEST(Program, NamesTheCommandsThatThereAre) {
   EXPECT_EQ(run_program("solv karate").errors,
             "heatfront: unknown command 'solv' (did you mean 'solve'?); choose from: train, predict, label, "
             "explain, explore, evaluate, "
-            "solve, sweep, info, convert, graph, split, datasets, fetch, example, models, compare, search, "
+            "solve, sweep, info, convert, graph, partition, split, datasets, fetch, example, models, "
+            "compare, search, "
             "reproduce, "
             "bench, completion, manual\n");
 }

@@ -4,9 +4,12 @@
 // nobody waits forever.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <stdexcept>
@@ -15,6 +18,7 @@
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/ranks.h"
+#include "heatfront/graph/halo.h"
 
 namespace heatfront::test {
 
@@ -58,12 +62,19 @@ class Meeting {
     exchange(rank, {.numbers = {}, .rows = own, .columns = own.cols},
              [&](int other, const Post& post) { read(other, post.rows); });
   }
+  // The same of rows of so many bytes.
+  template <class Read>
+  void exchange_bytes(int rank, std::span<const std::byte> own, std::int64_t bytes, const Read& read) {
+    exchange(rank, {.numbers = {}, .rows = {}, .columns = -1 - bytes, .bytes = own},
+             [&](int other, const Post& post) { read(other, post.bytes); });
+  }
 
  private:
   struct Post {
     std::span<const double> numbers;
     ConstMatrixView rows;
-    std::int64_t columns;  // −1: numbers are posted
+    std::int64_t columns;  // −1: numbers are posted; below: rows of so many bytes less one
+    std::span<const std::byte> bytes = {};
   };
 
   template <class Read>
@@ -91,6 +102,42 @@ class PretendedRanks : public Ranks {
   void gather(std::span<const double> own, std::span<double> all) const override;
 
   Meeting& meeting_;
+};
+
+// What can be wrong with a cluster, so that tests can see that it matters.
+struct ClusterFault {
+  bool sums_alone = false;         // ranks() says that there are no others
+  bool keeps_ghosts_cold = false;  // rows of other ranks never come
+};
+
+class PretendedCluster final : public Cluster {
+ public:
+  PretendedCluster(int rank, Meeting& meeting, const ClusterFault& fault = {})
+      : ranks_(rank, meeting), own_sums_(rank, meeting.count()), meeting_(meeting), fault_(fault) {}
+
+  const Ranks& ranks() const override {
+    return fault_.sums_alone ? static_cast<const Ranks&>(own_sums_) : ranks_;
+  }
+  std::unique_ptr<Halo> halo(std::int64_t own_rows, std::span<const RemoteRow> ghosts) const override;
+
+  void set_fault(const ClusterFault& fault) { fault_ = fault; }
+
+ private:
+  class OwnSums final : public Ranks {
+   public:
+    OwnSums(int rank, int count) : Ranks(rank, count) {}
+
+   private:
+    void gather(std::span<const double> own, std::span<double> all) const override {
+      std::ranges::fill(all, 0.0);
+      std::ranges::copy(own, all.begin() + rank() * std::ssize(own));
+    }
+  };
+
+  PretendedRanks ranks_;
+  OwnSums own_sums_;
+  Meeting& meeting_;
+  ClusterFault fault_;
 };
 
 // body(rank, meeting) on `count` threads at once. If ranks throw, the first exception that is not of a broken barrier is

@@ -10,6 +10,7 @@
 
 #include "heatfront/base/checks.h"
 #include "heatfront/base/softmax.h"
+#include "heatfront/flow/decide_rows.h"
 #include "heatfront/flow/labelled_flow.h"
 #include "heatfront/flow/row_leads.h"
 #include "heatfront/graph/components.h"
@@ -67,11 +68,10 @@ ColumnMasses masses_of(ConstMatrixView values, const KnownLabels& known, std::sp
   return result;
 }
 
-std::vector<double> factors_of(const ColumnMasses& masses, std::int64_t nodes,
-                               std::span<const double> prior) {
+std::vector<double> factors_of(const ColumnMasses& masses, double nodes, std::span<const double> prior) {
   std::vector<double> factors(prior.size(), 1.0);
   for (std::size_t c = 0; c < factors.size(); ++c) {
-    if (masses.counts(c)) factors[c] = prior[c] * static_cast<double>(nodes) / masses.mass[c];
+    if (masses.counts(c)) factors[c] = prior[c] * nodes / masses.mass[c];
   }
   return factors;
 }
@@ -118,8 +118,11 @@ std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes) {
 }
 
 std::vector<double> class_mass_factors(ConstMatrixView temperatures, const KnownLabels& known,
-                                       std::span<const double> prior) {
-  return factors_of(masses_of(temperatures, known, prior), temperatures.rows, prior);
+                                       std::span<const double> prior, const Ranks& ranks) {
+  ColumnMasses masses = masses_of(temperatures, known, prior);
+  ranks.sum(masses.mass);
+  ranks.sum(masses.size);
+  return factors_of(masses, ranks.sum(static_cast<double>(temperatures.rows)), prior);
 }
 
 void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
@@ -127,7 +130,7 @@ void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
   Matrix& values = temperatures.values;
   check_shape(temperatures, values.rows(), values.cols());
   const ColumnMasses masses = masses_of(values, known, prior);
-  const std::vector<double> factors = factors_of(masses, values.rows(), prior);
+  const std::vector<double> factors = factors_of(masses, static_cast<double>(values.rows()), prior);
   for (std::int64_t u = 0; u < values.rows(); ++u) {
     if (masses.is_known[at(u)]) continue;
     for (std::size_t c = 0; c < factors.size(); ++c) {
@@ -157,18 +160,28 @@ std::vector<bool> reached_nodes(const DirichletProblem& problem) {
 
 Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reached,
                  const Temperatures& temperatures, std::span<const double> prior, Threads& threads) {
-  check(problem.known, problem.graph.nodes(), problem.classes);
-  check_shape(temperatures, problem.graph.nodes(), problem.classes);
-  require_count("prior", std::ssize(prior), problem.classes, "one per class");
-  require_count("reached nodes", std::ssize(reached), problem.graph.nodes(), "one per node");
+  return decide_rows({.rows = problem.graph.nodes(),
+                      .classes = problem.classes,
+                      .known = problem.known,
+                      .held = !problem.free,
+                      .logits = problem.front.rows > 0},
+                     reached, temperatures, prior, threads);
+}
+
+Decisions decide_rows(const DecidedRows& of, const std::vector<bool>& reached,
+                      const Temperatures& temperatures, std::span<const double> prior, Threads& threads) {
+  check(of.known, static_cast<NodeId>(of.rows), of.classes);
+  check_shape(temperatures, of.rows, of.classes);
+  require_count("prior", std::ssize(prior), of.classes, "one per class");
+  require_count("reached nodes", std::ssize(reached), of.rows, "one per node");
   const auto likeliest = static_cast<ClassId>(std::ranges::max_element(prior) - prior.begin());
-  const std::size_t n = at(problem.graph.nodes());
+  const std::size_t n = at(of.rows);
 
   Decisions result{.classes = std::vector<ClassId>(n),
                    .confidence = std::vector<Real>(n),
                    .margin = std::vector<Real>(n),
                    .status = std::vector<NodeStatus>(n),
-                   .logits = problem.front.rows > 0,
+                   .logits = of.logits,
                    .prior = std::vector<double>(prior.begin(), prior.end())};
   const auto decide_rows = [&](std::int64_t begin, std::int64_t end) {
     RowLeads leads;
@@ -190,13 +203,13 @@ Decisions decide(const DirichletProblem& problem, const std::vector<bool>& reach
                                                                : NodeStatus::undecided;
     }
   };
-  threads.for_blocks(problem.graph.nodes(), kDecidedRows, [&](std::int64_t begin, std::int64_t end) {
+  threads.for_blocks(of.rows, kDecidedRows, [&](std::int64_t begin, std::int64_t end) {
     constexpr auto kAtOnce = static_cast<std::int64_t>(RowLeads::kRows);
     for (std::int64_t u = begin; u < end; u += kAtOnce) decide_rows(u, std::min(u + kAtOnce, end));
   });
-  for (std::size_t i = 0; i < problem.known.nodes.size() && !problem.free; ++i) {
-    const std::size_t u = at(problem.known.nodes[i]);
-    result.classes[u] = problem.known.classes[i];
+  for (std::size_t i = 0; i < of.known.nodes.size() && of.held; ++i) {
+    const std::size_t u = at(of.known.nodes[i]);
+    result.classes[u] = of.known.classes[i];
     result.confidence[u] = 1;
     result.status[u] = NodeStatus::known;
   }

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "heatfront/base/ranks.h"
 #include "heatfront/flow/dirichlet.h"
 
 namespace heatfront {
@@ -37,9 +38,9 @@ struct Decisions {
 std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes);
 
 // What each column is multiplied by in class-mass normalisation: its mass over the unknown nodes then has the prior's share of
-// n. 1 where the mass is not above 0, or by no more than rounding.
+// n. 1 where the mass is not above 0, or by no more than rounding. Of rows that are shared out among ranks, `known` by row: collective.
 std::vector<double> class_mass_factors(ConstMatrixView temperatures, const KnownLabels& known,
-                                       std::span<const double> prior);
+                                       std::span<const double> prior, const Ranks& ranks = Ranks::alone());
 
 // Class-mass normalisation: each column is scaled so that its mass over the unknown nodes has the prior's
 // share. One whose mass is not above 0, or by no more than rounding, stays as it is.

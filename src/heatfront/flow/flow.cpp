@@ -8,6 +8,7 @@
 
 #include "heatfront/base/checks.h"
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/flow/column_reports.h"
 #include "heatfront/flow/flow_memory.h"
 #include "heatfront/flow/harmonic_extension.h"
 #include "heatfront/solve/chebyshev.h"
@@ -21,25 +22,6 @@ void copy_columns(ConstMatrixView from, std::int64_t from_column, MatrixView to,
   for (std::int64_t u = 0; u < from.rows; ++u) {
     std::copy_n(from.data + u * from.stride + from_column, count, to.data + u * to.stride + to_column);
   }
-}
-
-void add_report(SolveReport& whole, const SolveReport& part) {
-  whole.products = std::max(whole.products, part.products);
-  whole.steps = std::max(whole.steps, part.steps);
-  whole.rejected = std::max(whole.rejected, part.rejected);
-  whole.error_bound = std::fmax(whole.error_bound, part.error_bound);
-  whole.error_estimate = std::fmax(whole.error_estimate, part.error_estimate);
-  whole.residual = std::fmax(whole.residual, part.residual);
-  whole.least_residual = std::fmax(whole.least_residual, part.least_residual);
-  whole.largest_move = std::fmax(whole.largest_move, part.largest_move);
-  whole.reached = whole.reached && part.reached;
-  whole.seconds += part.seconds;
-}
-
-// Relative to the column at the start.
-double column_error(const SolveReport& report, std::int64_t c) {
-  constexpr double kForEstimates = 2;
-  return report.column_bounds.empty() ? kForEstimates * report.error_estimate : report.column_bounds[at(c)];
 }
 
 const FlowOptions& checked(const FlowOptions& options) {

@@ -7,6 +7,7 @@
 #include "heatfront/base/checks.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/flow/curve_flow.h"
 #include "heatfront/flow/flow.h"
 #include "heatfront/flow/flow_memory.h"
 #include "heatfront/solve/chebyshev.h"
@@ -25,26 +26,25 @@ std::size_t group_size(std::span<const double> times, double from, double longes
 
 }  // namespace
 
-SolveReport Flow::curve(std::span<const double> times, Matrix start, const VisitTime& visit) {
-  require_count("rows of the start", start.rows(), graph_.nodes(), "one per node");
+SolveReport curve_of(const CurveFlow& flow, std::span<const double> times, Matrix start,
+                     const VisitTime& visit) {
   if (!std::ranges::is_sorted(times)) fail("times of a curve: they must ascend");
   for (double time : times) {
-    FlowOptions then = options_;
+    FlowOptions then = flow.options;
     then.time = time;
     check(then);
   }
-  start = in_inner_order(std::move(start));
-  keep_held_rows(start);
-  laplacian_.enter(start);
-  const bool certify = options_.solve.certify;
-  const std::vector<double> norms = certify ? column_norms(laplacian_, start) : std::vector<double>();
-  require_representable(laplacian_, start);
-  const double entry = certify ? largest_entry() : 0;
+  const Operator& a = flow.a;
+  flow.enter(start);
+  const bool certify = flow.options.solve.certify;
+  const std::vector<double> norms = certify ? column_norms(a, start) : std::vector<double>();
+  flow.require_representable(start);
+  const double entry = certify ? largest_entry(a) : 0;
 
-  const auto fitting = static_cast<std::size_t>(times_at_once(start.rows(), start.cols(), options_));
-  const double longest = kLongest / std::max(-laplacian_.lowest() / 2, 1e-300);
+  const auto fitting = static_cast<std::size_t>(times_at_once(flow.rows, start.cols(), flow.options));
+  const double longest = kLongest / std::max(-a.lowest() / 2, 1e-300);
 
-  Chebyshev solver(options_.solve);
+  Chebyshev solver(flow.options.solve);
   SolveReport whole{.error_bound = certify ? 0 : SolveReport::kNone};
   double from = 0;
   std::vector<double> carried(
@@ -61,35 +61,52 @@ SolveReport Flow::curve(std::span<const double> times, Matrix start, const Visit
       shape_like(group[i].values, start);
       views.push_back(group[i].values);
     }
-    const std::vector<double> from_norms = certify ? column_norms(laplacian_, start) : std::vector<double>();
-    const std::vector<SolveReport> reports = solver.solve_many(laplacian_, ahead, start, views);
+    const std::vector<double> from_norms = certify ? column_norms(a, start) : std::vector<double>();
+    const std::vector<SolveReport> reports = solver.solve_many(a, ahead, start, views);
     whole.products += reports.back().products;
     ++whole.steps;
     whole.seconds += watch.seconds();
-    copy(group[count - 1].values, start, laplacian_.threads());
+    copy(group[count - 1].values, start, a.threads());
     from = times[first + count - 1];
     std::vector<double> errors;
     for (std::size_t i = 0; i < count; ++i) {
       errors = carried;
       for (std::size_t c = 0; c < errors.size(); ++c)
         errors[c] += reports[i].column_bounds[c] * from_norms[c];
-      laplacian_.leave(group[i].values);
-      restore_held_rows(group[i].values);
+      flow.leave(group[i].values);
       whole.reached = whole.reached && reports[i].reached;
       group[i].report = whole;
       if (certify) group[i].report.error_bound = worst_ratio(errors, norms);
       whole.error_bound = std::max(whole.error_bound, group[i].report.error_bound);
       group[i].column_errors = errors;
       for (double& error : group[i].column_errors) error *= entry;
-      const bool goes_on = reorders() ? visit(times[first + i], {reordered_back(group[i].values),
-                                                                 group[i].report, group[i].column_errors})
-                                      : visit(times[first + i], group[i]);
-      if (!goes_on) return whole;
+      if (!visit(times[first + i], group[i])) return whole;
     }
     carried = errors;
     first += count;
   }
   return whole;
+}
+
+SolveReport Flow::curve(std::span<const double> times, Matrix start, const VisitTime& visit) {
+  require_count("rows of the start", start.rows(), graph_.nodes(), "one per node");
+  start = in_inner_order(std::move(start));
+  keep_held_rows(start);
+  const CurveFlow flow{
+      .a = laplacian_,
+      .options = options_,
+      .rows = start.rows(),
+      .enter = [&](MatrixView state) { laplacian_.enter(state); },
+      .leave =
+          [&](MatrixView state) {
+            laplacian_.leave(state);
+            restore_held_rows(state);
+          },
+      .require_representable = [&](ConstMatrixView state) { require_representable(laplacian_, state); }};
+  if (!reorders()) return curve_of(flow, times, std::move(start), visit);
+  return curve_of(flow, times, std::move(start), [&](double time, const Temperatures& inner) {
+    return visit(time, {reordered_back(inner.values), inner.report, inner.column_errors});
+  });
 }
 
 SolveReport Flow::forward_each(std::span<const double> times, MatrixView state) {

@@ -9,25 +9,22 @@
 
 #include "heatfront/base/checks.h"
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/flow/laplacian_row.h"
 #include "heatfront/flow/row_kernel.h"
 
 namespace heatfront {
 namespace {
 
-constexpr std::int64_t kLaplacianRows = 1024;      // rows that a thread takes at once
-constexpr std::int64_t kSmall = 1 << 20;           // additions, some 100 µs: for fewer no thread is woken
-constexpr std::int64_t kLeastWidth = 16;           // narrower states take as long an arc
-constexpr int kFirstSweeps = 6, kLaterSweeps = 1;  // of the bound on the spectrum
-constexpr double kLeastBounding = 1e-12;
-constexpr NodeId kNear = 1 << 14;  // rows of neighbours nearer than this are probably still in a cache
-constexpr std::int64_t kCacheBytes = 8 << 20;  // smaller states probably are as a whole
+constexpr std::int64_t kSmall = 1 << 20;  // additions, some 100 µs: for fewer no thread is woken
+constexpr std::int64_t kLeastWidth = 16;  // narrower states take as long an arc
+constexpr int kLaterSweeps = 1;           // of the bound on the spectrum
 
 // The rows of each block by degree: the number of turns of the inner loop is then nearly always the one expected,
 // and a processor that guesses wrong loses as much time as several neighbours take.
 std::vector<NodeId> rows_by_degree(const Graph& graph, Threads& threads) {
   std::vector<NodeId> order(at(graph.nodes()));
   std::iota(order.begin(), order.end(), NodeId(0));
-  threads.for_blocks(graph.nodes(), kLaplacianRows, [&](std::int64_t begin, std::int64_t end) {
+  threads.for_blocks(graph.nodes(), kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
     std::stable_sort(order.begin() + begin, order.begin() + end,
                      [&](NodeId u, NodeId v) { return graph.degree(u) < graph.degree(v); });
   });
@@ -36,17 +33,17 @@ std::vector<NodeId> rows_by_degree(const Graph& graph, Threads& threads) {
 
 // Larger states wait for memory, not for the guesses of the processor.
 bool can_be_in_a_cache(const Graph& graph) {
-  return graph.nodes() * padded_width(1) * static_cast<std::int64_t>(sizeof(Real)) <= kCacheBytes;
+  return graph.nodes() * padded_width(1) * static_cast<std::int64_t>(sizeof(Real)) <= kCachedBytes;
 }
 
 // Most arcs lead to rows that are far away in memory.
 bool is_far_apart(const Graph& graph, Threads& threads) {
-  if (graph.nodes() <= kNear) return false;
+  if (graph.nodes() <= kNearRows) return false;
   const auto far =
-      threads.sum_blocks<ArcId>(graph.nodes(), kLaplacianRows, [&](std::int64_t begin, std::int64_t end) {
+      threads.sum_blocks<ArcId>(graph.nodes(), kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
         ArcId count = 0;
         for (auto u = static_cast<NodeId>(begin); u < end; ++u) {
-          for (NodeId v : graph.neighbours(u)) count += std::abs(v - u) > kNear;
+          for (NodeId v : graph.neighbours(u)) count += std::abs(v - u) > kNearRows;
         }
         return count;
       });
@@ -75,7 +72,7 @@ Laplacian::Laplacian(const Graph& graph, std::span<const Real> weights, const La
   ArcId most_arcs = 0;
   for (NodeId u = 0; u < graph.nodes(); ++u) most_arcs = std::max<ArcId>(most_arcs, graph.degree(u));
   sum_roundings_ = roundings_of_sum(most_arcs);
-  bound_.sweeps_due = kFirstSweeps;
+  bound_.sweeps_due = kBoundingSweeps;
 }
 
 void Laplacian::set_weights(std::span<const Real> weights) {
@@ -98,7 +95,7 @@ void Laplacian::set_row_speeds(std::span<const Real> speeds) {
 }
 
 void Laplacian::set_degrees() {
-  threads_.for_blocks(rows(), kLaplacianRows, [&](std::int64_t begin, std::int64_t end) {
+  threads_.for_blocks(rows(), kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t u = begin; u < end; ++u) {
       const ArcId first = graph_.begin_of(static_cast<NodeId>(u)),
                   last = graph_.begin_of(static_cast<NodeId>(u) + 1);
@@ -106,16 +103,14 @@ void Laplacian::set_degrees() {
       double to_others = weights_.empty() ? static_cast<double>(last - first) : 0;
       for (ArcId arc = first; arc < last && !weights_.empty(); ++arc)
         to_others += static_cast<double>(weights_[at(arc)]);
-      const double degree = loop + to_others;
-      const double safe = degree < kLeastDegree ? 1 : degree;
-      const double share = kind_.by_degree ? 1 / safe : 1;
       const double speed = speeds_.empty() ? lambda_ : lambda_ * static_cast<double>(speeds_[at(u)]);
-      degrees_[at(u)] = static_cast<Real>(safe);
-      roots_[at(u)] = static_cast<Real>(std::sqrt(safe));
-      inverse_roots_[at(u)] = static_cast<Real>(1 / std::sqrt(safe));
-      scale_[at(u)] = static_cast<Real>(speed * share);
-      shift_[at(u)] = static_cast<Real>(speed * share * to_others);
-      if (!metric_.empty()) metric_[at(u)] = static_cast<Real>(lambda_ / speed / share);
+      const LaplacianRow row = laplacian_row(kind_, loop, to_others, speed);
+      degrees_[at(u)] = row.degree;
+      roots_[at(u)] = row.root;
+      inverse_roots_[at(u)] = row.inverse_root;
+      scale_[at(u)] = row.scale;
+      shift_[at(u)] = row.shift;
+      if (!metric_.empty()) metric_[at(u)] = static_cast<Real>(lambda_ / speed / row.share);
     }
   });
 }
@@ -128,13 +123,13 @@ void Laplacian::bound_spectrum() const {
   std::vector<double>&y = bound_.y, &next = bound_.next;
   y.resize(at(rows()), 1.0);
   next.resize(at(rows()));
-  bound_.by_block.resize(at((rows() + kLaplacianRows - 1) / kLaplacianRows));
+  bound_.by_block.resize(at((rows() + kRowsAtOnce - 1) / kRowsAtOnce));
   double bound = 0;
   for (int sweep = 0; sweep < bound_.sweeps_due; ++sweep) {
     threads_.for_blocks(rows(), rows_a_block(1), [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t begin = first; begin < last; begin += kLaplacianRows) {
+      for (std::int64_t begin = first; begin < last; begin += kRowsAtOnce) {
         double most = 0;
-        for (std::int64_t u = begin; u < std::min(begin + kLaplacianRows, last); ++u) {
+        for (std::int64_t u = begin; u < std::min(begin + kRowsAtOnce, last); ++u) {
           double sum = 0;
           for (ArcId arc = graph_.begin_of(static_cast<NodeId>(u));
                arc < graph_.begin_of(static_cast<NodeId>(u) + 1); ++arc) {
@@ -148,16 +143,15 @@ void Laplacian::bound_spectrum() const {
           most = std::max(most, image / y[at(u)]);
           next[at(u)] = image;
         }
-        bound_.by_block[at(begin / kLaplacianRows)] = most;
+        bound_.by_block[at(begin / kRowsAtOnce)] = most;
       }
     });
     const double found = ranks().largest(bound_.by_block.empty() ? 0 : std::ranges::max(bound_.by_block));
     bound = sweep == 0 ? found : std::min(bound, found);
     if (bound == 0) break;
-    for (std::size_t u = 0; u < y.size(); ++u)  // shifted, so y stays positive
-      y[u] = std::max((next[u] / bound + 0.5 * y[u]) / 1.5, kLeastBounding);
+    for (std::size_t u = 0; u < y.size(); ++u) y[u] = next_bounding(next[u], bound, y[u]);
   }
-  bound_.lowest = -bound * (1 + 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()));
+  bound_.lowest = lowest_by(bound);
   bound_.sweeps_due = 0;
 }
 
@@ -207,7 +201,7 @@ std::span<const Real> Laplacian::metric() const {
 // All rows where the product is small.
 std::int64_t Laplacian::rows_a_block(std::int64_t stride) const {
   const bool small = (graph_.arcs() + rows()) * std::max(stride, kLeastWidth) < kSmall;
-  return small ? std::max<std::int64_t>(1, rows()) : kLaplacianRows;
+  return small ? std::max<std::int64_t>(1, rows()) : kRowsAtOnce;
 }
 
 const Laplacian::RowPlan& Laplacian::row_plan() const {
@@ -228,7 +222,7 @@ RowKernel Laplacian::row_kernel(std::int64_t stride) const {
           .shift = shift_.data(),
           .clamped = clamps() ? clamped_.data() : nullptr,
           .order = plan.order.empty() ? nullptr : plan.order.data(),
-          .far_apart = plan.far_apart && bytes > kCacheBytes};
+          .far_apart = plan.far_apart && bytes > kCachedBytes};
 }
 
 void Laplacian::apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const {
@@ -264,17 +258,21 @@ void Laplacian::add_gradient(double scale, ConstMatrixView a, ConstMatrixView x,
 }
 
 void require_representable(const Laplacian& laplacian, ConstMatrixView state) {
+  require_representable(laplacian, laplacian.degrees(), state);
+}
+
+void require_representable(const Operator& a, std::span<const Real> degrees, ConstMatrixView state) {
   constexpr double kMost = 1e37, kLeast = 1e-30;
   // A row sums up weights times temperatures before λ, which may be small, scales it.
-  double strength = std::max(1.0, fastest_outflow(laplacian));
-  for (Real degree : laplacian.degrees()) strength = std::max(strength, static_cast<double>(degree));
-  strength = laplacian.ranks().largest(strength);
+  double strength = std::max(1.0, fastest_outflow(a));
+  for (Real degree : degrees) strength = std::max(strength, static_cast<double>(degree));
+  strength = a.ranks().largest(strength);
   std::vector<double> largest(at(state.cols));
   for (std::int64_t u = 0; u < state.rows; ++u) {
     for (std::int64_t c = 0; c < state.cols; ++c)
       largest[at(c)] = std::max(largest[at(c)], std::abs(static_cast<double>(state(u, c))));
   }
-  laplacian.ranks().largest(largest);
+  a.ranks().largest(largest);
   for (double most : largest) {
     if (most == 0 || (most >= kLeast && most * strength <= kMost)) continue;
     fail(

@@ -26,6 +26,10 @@ struct RowKernel {
   bool far_apart;               // rows of neighbours are rarely in a cache: they are asked for ahead of time
 };
 
+inline constexpr std::int64_t kRowsAtOnce = 1024;      // that a thread takes
+inline constexpr NodeId kNearRows = 1 << 14;           // rows nearer than this are probably still in a cache
+inline constexpr std::int64_t kCachedBytes = 8 << 20;  // smaller states probably are as a whole
+
 // Rows begin … end−1. x, y and sum have the same stride, a multiple of 4, and 16-byte aligned rows; sum may
 // be empty.
 void apply_rows(const RowKernel& kernel, const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum,

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/types.h"
+#include "heatfront/graph/build.h"
 #include "heatfront/graph/graph.h"
 
 namespace heatfront {
@@ -60,6 +62,13 @@ struct RmatOptions {
 };
 
 Graph rmat_graph(const RmatOptions& options, Threads& threads);
+
+// The same with a weight in (0, 1] on every edge drawn; those of repeats are summed.
+WeightedGraph weighted_rmat_graph(const RmatOptions& options, Threads& threads);
+
+// Its edges first, first + 1, … of arcs/2, as they are drawn: with loops and repeats. Weights: as many, or none.
+void draw_rmat_edges(const RmatOptions& options, std::int64_t first, std::span<NodeId> from,
+                     std::span<NodeId> to, std::span<Real> weights);
 
 struct LabelledAccounts {
   Graph graph;

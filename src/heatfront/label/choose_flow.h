@@ -25,7 +25,7 @@ enum class FlowReason : std::uint8_t {
   few_labels,   // too few to leave any out
   left_out,     // by labels that were left out
   many_labels,  // enough to hold some back
-  unsuited,  // a front, a free flow, a solver that was named, no unknown node, or no class masses wanted: as usual
+  unsuited,  // a front, a free flow, a graph in parts, a solver that was named, no unknown node, or no class masses wanted: as usual
 };
 std::string_view name_of(FlowReason reason);
 

@@ -77,9 +77,13 @@ DirichletProblem FlowTask::problem() const {
 
 Judged FlowTask::judged() const { return judged_by(split, known.nodes); }
 
-void check_spreads(const Dataset& dataset, const std::string& opened) {
+void check_classes(const Dataset& dataset) {
   if (dataset.classes() == 0)
     fail("{} has no labels, so there is nothing to spread; add labels", dataset.name);
+}
+
+void check_spreads(const Dataset& dataset, const std::string& opened) {
+  check_classes(dataset);
   if (dataset.graph.arcs() == 0) {
     fail(
         "{} has no edges for heat to flow along; `heatfront graph {} -o G.npz` joins points to their "
@@ -89,8 +93,12 @@ void check_spreads(const Dataset& dataset, const std::string& opened) {
 }
 
 void check(const FlowTask& task) {
+  check_spreads(task.dataset, task.opened);
+  check_known(task);
+}
+
+void check_known(const FlowTask& task) {
   const Dataset& dataset = task.dataset;
-  check_spreads(dataset, task.opened);
   if (!std::isfinite(task.label_scale))
     fail("--label-scale {}: it must be a finite number", task.label_scale);
   if (task.known.nodes.empty() && task.front.rows() == 0) {

@@ -56,11 +56,17 @@ struct FlowTask {
   Judged judged() const;             // the split without the nodes whose label is given away as known
 };
 
-// Error unless there is something to spread and something to spread along: classes and edges.
+// Error unless there is something to spread: classes.
+void check_classes(const Dataset& dataset);
+
+// The same, and something to spread along: edges.
 void check_spreads(const Dataset& dataset, const std::string& opened);
 
 // The same, and Error unless there is a known label or a front, and every node of the split has a label.
 void check(const FlowTask& task);
+
+// The same of labels and options alone, whatever is known of edges.
+void check_known(const FlowTask& task);
 
 // What a user should know of the memory that the flow will take; nothing where it is little. Error for what cannot fit, with the
 // --memory that would and what that does (`what_less_does`).

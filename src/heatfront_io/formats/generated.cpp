@@ -20,6 +20,8 @@ namespace {
 constexpr std::uint64_t kFeaturesPart = std::uint64_t{1}
                                         << 40;  // of the seed, beyond those of pairs of blocks
 
+constexpr std::uint64_t kClassesPart = 2;  // of the seed of R-MAT, whose edges have weights of part 1
+
 // In the order of the table's parameters.
 using GivenNumbers = std::span<const double>;
 
@@ -32,12 +34,41 @@ Dataset unlabelled(Graph graph) {
   return dataset;
 }
 
+// Classes by chance: there is nothing to find out about them, only how long it takes.
+void add_random_classes(double classes, std::uint64_t seed, Dataset& dataset) {
+  const auto count = static_cast<std::uint64_t>(classes);
+  if (count == 0) return;
+  const Random random = Random(seed).part(kClassesPart);
+  for (std::size_t u = 0; u < dataset.labels.size(); ++u)
+    dataset.labels[u] = static_cast<ClassId>(random.below(count, u));
+  dataset.class_names = numbered_names(static_cast<std::int64_t>(count));
+}
+
 Dataset path(GivenNumbers v, Threads&) { return unlabelled(path_graph(node_count(v[0]))); }
-Dataset grid(GivenNumbers v, Threads&) { return unlabelled(grid_graph(node_count(v[0]), node_count(v[1]))); }
+Dataset grid(GivenNumbers v, Threads&) {
+  Dataset dataset = unlabelled(grid_graph(node_count(v[0]), node_count(v[1])));
+  add_random_classes(v[2], 0, dataset);
+  return dataset;
+}
+
+RmatOptions rmat_options(GivenNumbers v) {
+  return {.scale = static_cast<int>(v[0]), .arcs = static_cast<ArcId>(v[1]), .seed = seed_of(v[2])};
+}
 
 Dataset rmat(GivenNumbers v, Threads& threads) {
-  return unlabelled(rmat_graph(
-      {.scale = static_cast<int>(v[0]), .arcs = static_cast<ArcId>(v[1]), .seed = seed_of(v[2])}, threads));
+  std::vector<Real> weights;
+  Graph graph;
+  if (v[3] != 0) {
+    WeightedGraph made = weighted_rmat_graph(rmat_options(v), threads);
+    graph = std::move(made.graph);
+    weights = std::move(made.weights);
+  } else {
+    graph = rmat_graph(rmat_options(v), threads);
+  }
+  Dataset dataset = unlabelled(std::move(graph));
+  dataset.weights = std::move(weights);
+  add_random_classes(v[4], seed_of(v[2]), dataset);
+  return dataset;
 }
 
 // Column j of a node of block b: normal with deviation 1, its mean `signal` where j and b are the same modulo the blocks.
@@ -91,9 +122,13 @@ Dataset fraud(GivenNumbers v, Threads& threads) {
 constexpr double kMostPoints = 1e9, kMostSeed = 9007199254740992.0;  // 2^53
 
 constexpr std::array<GeneratedParameter, 1> kPath = {{{"nodes", 100, 1, kMostPoints}}};
-constexpr std::array<GeneratedParameter, 2> kGrid = {{{"rows", 30, 1, 30000}, {"cols", 30, 1, 30000}}};
-constexpr std::array<GeneratedParameter, 3> kRmat = {
-    {{"scale", 16, 1, 29}, {"arcs", 1e6, 0, 4e9}, {"seed", 0, 0, kMostSeed}}};
+constexpr std::array<GeneratedParameter, 3> kGrid = {
+    {{"rows", 30, 1, 30000}, {"cols", 30, 1, 30000}, {"classes", 0, 0, 1000}}};
+constexpr std::array<GeneratedParameter, 5> kRmat = {{{"scale", 16, 1, 29},
+                                                      {"arcs", 1e6, 0, 4e9},
+                                                      {"seed", 0, 0, kMostSeed},
+                                                      {"weighted", 0, 0, 1},
+                                                      {"classes", 0, 0, 1000}}};
 constexpr std::array<GeneratedParameter, 7> kBlocks = {{{"blocks", 3, 1, 10000},
                                                         {"size", 100, 1, 1e7},
                                                         {"inside", 0.1, 0, 1},
@@ -142,6 +177,15 @@ void set_value(std::string_view part, std::string_view text, const GeneratedData
   fail("{}: '{}' is not understood; write it like {}", text, part, example_of(about));
 }
 
+// One for each parameter, as the text has them.
+std::vector<double> values_of(const GeneratedDataset& about, std::string_view text) {
+  std::vector<double> values;
+  for (const GeneratedParameter& parameter : about.parameters) values.push_back(parameter.value);
+  const std::string_view rest = text.substr(std::min(about.name.size() + 1, text.size()));
+  for (const std::string& part : split_at(rest, ',')) set_value(part, text, about, values);
+  return values;
+}
+
 }  // namespace
 
 std::span<const GeneratedDataset> generated_datasets() { return kGenerated; }
@@ -158,13 +202,26 @@ bool is_generated(std::string_view text) { return find_generated(text) != nullpt
 Dataset generate_dataset(std::string_view text, Threads& threads) {
   const GeneratedDataset* const about = find_generated(text);
   if (about == nullptr) fail("{}: there is no generated data set of that name", text);
-  std::vector<double> values;
-  for (const GeneratedParameter& parameter : about->parameters) values.push_back(parameter.value);
-  const std::string_view rest = text.substr(std::min(about->name.size() + 1, text.size()));
-  for (const std::string& part : split_at(rest, ',')) set_value(part, text, *about, values);
-  Dataset dataset = about->make(values, threads);
+  Dataset dataset = about->make(values_of(*about, text), threads);
   dataset.name = text;
   return dataset;
+}
+
+std::optional<EdgeStream> edge_stream(std::string_view text) {
+  const GeneratedDataset* const about = find_generated(text);
+  if (about == nullptr || about->make != rmat) return std::nullopt;
+  const std::vector<double> values = values_of(*about, text);
+  const RmatOptions options = rmat_options(values);
+  EdgeStream stream{
+      .nodes = NodeId{1} << options.scale,
+      .edges = options.arcs / 2,
+      .weighted = values[3] != 0,
+      .draw = [options](std::int64_t first, std::span<NodeId> from, std::span<NodeId> to,
+                        std::span<Real> weights) { draw_rmat_edges(options, first, from, to, weights); },
+      .of_nodes = unlabelled(Graph::without_edges(NodeId{1} << options.scale))};
+  add_random_classes(values[4], options.seed, stream.of_nodes);
+  stream.of_nodes.name = text;
+  return stream;
 }
 
 }  // namespace heatfront

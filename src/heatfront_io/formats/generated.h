@@ -2,6 +2,8 @@
 // Data sets made on the spot, by a name like "rmat:scale=20,arcs=1e7,seed=1": for tests, trials and scale.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,5 +35,20 @@ std::string example_of(const GeneratedDataset& generated);
 bool is_generated(std::string_view text);
 
 Dataset generate_dataset(std::string_view text, Threads& threads);
+
+// A generated graph as a list of edges that can be drawn from any place on, for whoever cannot hold it.
+struct EdgeStream {
+  NodeId nodes = 0;
+  std::int64_t edges = 0;
+  bool weighted = false;
+  // Edges first, first + 1, …; as many weights, or none where it has none.
+  std::function<void(std::int64_t first, std::span<NodeId> from, std::span<NodeId> to,
+                     std::span<Real> weights)>
+      draw;
+  Dataset of_nodes;  // what the data set says of nodes; without edges
+};
+
+// None where it is not generated, or not edge by edge.
+std::optional<EdgeStream> edge_stream(std::string_view text);
 
 }  // namespace heatfront

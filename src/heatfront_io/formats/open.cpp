@@ -13,6 +13,7 @@
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/generated.h"
+#include "heatfront_io/partitions/partition_index.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -122,6 +123,11 @@ std::string readable_folders_in(const fs::path& folder) {
     std::vector<std::string_view> known;
     for (const Format& format : formats()) known.push_back(format.name);
     const std::string names = join(known, ", ");
+    if (is_partition(text))
+      fail(
+          "{}: a graph in parts; `solve` and `sweep` take it, other commands take the graph that it was made "
+          "of",
+          text);
     if (fs::is_directory(text, unreadable)) {
       if (const std::string files = npz_files_in(text); !files.empty())
         fail("{} is a folder; say which: {}", text, files);

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront/flow/rank_flow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "heatfront/base/checks.h"
+#include "heatfront/base/linear_algebra.h"
+#include "heatfront/flow/column_reports.h"
+#include "heatfront/flow/curve_flow.h"
+#include "heatfront/flow/flow_memory.h"
+#include "heatfront/flow/laplacian_row.h"
+#include "heatfront/solve/chebyshev_series.h"
+
+namespace heatfront {
+namespace {
+
+const FlowOptions& checked_for_ranks(const FlowOptions& options) {
+  check(options);
+  if (is_forever(options))
+    fail("time inf: a graph in parts is solved to a time; give a long one, or solve the graph as a whole");
+  if (options.reorder != Reordering::none)
+    fail("a graph in parts keeps the order that its partition gave it; leave --reorder away");
+  return options;
+}
+
+// Values of rows, and behind those of the boundary what else it reads.
+template <class Value>
+class Strip {
+ public:
+  Strip(const RankGraph& graph, const Cluster& cluster)
+      : graph_(graph), halo_(cluster.halo(graph.rows, graph.ghosts)), values_(at(graph.strip_rows())) {}
+
+  const std::vector<Value>& of(const std::vector<Value>& rows) {
+    fetch_rows<Value>(*halo_, rows, std::span(values_).subspan(at(graph_.first_ghost())));
+    std::copy(rows.begin() + graph_.inside_rows, rows.end(), values_.begin());
+    for (std::size_t i = 0; i < graph_.kept.size(); ++i)
+      values_[at(graph_.first_kept()) + i] = rows[at(graph_.kept[i])];
+    return values_;
+  }
+
+ private:
+  const RankGraph& graph_;
+  std::unique_ptr<Halo> halo_;
+  std::vector<Value> values_;
+};
+
+// The block of a row, and which row of it that is.
+struct PlaceInBlocks {
+  const RowBlock& block;
+  std::int64_t row;
+};
+
+PlaceInBlocks place_of(const RankGraph& graph, std::int64_t row) {
+  if (row >= graph.inside_rows) return {graph.boundary, row - graph.inside_rows};
+  const auto after = std::ranges::upper_bound(graph.inside, row, {}, &RowBlock::first);
+  const RowBlock& block = *(after - 1);
+  return {block, row - block.first};
+}
+
+}  // namespace
+
+RankFlow::RankFlow(const RankGraph& graph, const FlowOptions& options, const Cluster& cluster,
+                   Threads& threads)
+    : graph_(graph),
+      options_(checked_for_ranks(options)),
+      cluster_(cluster),
+      laplacian_(graph, options.laplacian, options.lambda, cluster, threads),
+      solver_(time_solver(solver_of(options).name, options.solve)) {}
+
+void RankFlow::hold(std::span<const NodeId> rows) {
+  laplacian_.clamp(rows);
+  held_.assign(rows.begin(), rows.end());
+}
+
+void RankFlow::keep_held_rows(ConstMatrixView state) {
+  held_rows_.clear();
+  for (NodeId u : held_) {
+    const auto row = state.row(u);
+    held_rows_.insert(held_rows_.end(), row.begin(), row.end());
+  }
+}
+
+void RankFlow::restore_held_rows(MatrixView state) const {
+  auto from = held_rows_.begin();
+  for (NodeId u : held_) {
+    std::copy_n(from, state.cols, state.row(u).begin());
+    from += state.cols;
+  }
+}
+
+std::int64_t RankFlow::most_rows() const {
+  return static_cast<std::int64_t>(
+      cluster_.ranks().largest(static_cast<double>(graph_.rows + graph_.strip_rows())));
+}
+
+Temperatures RankFlow::solve(Matrix start) {
+  require_count("rows of the start", start.rows(), graph_.rows, "one per row of this rank");
+  const double time = laplacian_.lowest() == 0 ? 0 : options_.time;
+  require_followable(-laplacian_.lowest() / 2 * time);
+  Temperatures result{.values = std::move(start)};
+  Matrix& values = result.values;
+  keep_held_rows(values);
+  result.column_errors.resize(at(values.cols()));
+  const double entry = largest_entry(laplacian_);
+  const std::int64_t width = columns_at_once(most_rows(), values.cols(), options_);
+  for (std::int64_t first = 0; first < values.cols(); first += width) {
+    const std::int64_t count = std::min(width, values.cols() - first);
+    const bool whole = count == values.cols();
+    Matrix block = whole ? Matrix() : padded_matrix(values.rows(), count);
+    for (std::int64_t u = 0; u < block.rows(); ++u)
+      std::copy_n(values.row(u).begin() + first, count, block.row(u).begin());
+    const MatrixView state = whole ? values.view() : block.view();
+    laplacian_.enter(state);
+    const std::vector<double> norms = column_norms(laplacian_, state);
+    require_representable(laplacian_, laplacian_.degrees(), state);
+    const SolveReport report = solver_->solve(laplacian_, time, state, nullptr);
+    laplacian_.leave(state);
+    for (std::int64_t c = 0; c < count; ++c)
+      result.column_errors[at(first + c)] = entry * norms[at(c)] * column_error(report, c);
+    for (std::int64_t u = 0; u < block.rows(); ++u)
+      std::copy_n(block.row(u).begin(), count, values.row(u).begin() + first);
+    add_report(result.report, report);
+  }
+  restore_held_rows(values);
+  return result;
+}
+
+SolveReport RankFlow::curve(std::span<const double> times, Matrix start, const VisitTime& visit) {
+  require_count("rows of the start", start.rows(), graph_.rows, "one per row of this rank");
+  keep_held_rows(start);
+  const CurveFlow flow{
+      .a = laplacian_,
+      .options = options_,
+      .rows = most_rows(),
+      .enter = [&](MatrixView state) { laplacian_.enter(state); },
+      .leave =
+          [&](MatrixView state) {
+            laplacian_.leave(state);
+            restore_held_rows(state);
+          },
+      .require_representable =
+          [&](ConstMatrixView state) { require_representable(laplacian_, laplacian_.degrees(), state); }};
+  return curve_of(flow, times, std::move(start), visit);
+}
+
+// Each rank goes as far as its own rows lead, then tells the others; until nobody has anything new to tell.
+std::vector<bool> RankFlow::reached_from(std::span<const NodeId> rows) {
+  std::vector<std::int32_t> reached(at(graph_.rows));
+  std::vector<NodeId> next(rows.begin(), rows.end());
+  for (NodeId u : next) reached[at(u)] = 1;
+  const auto reach = [&](NodeId u) {
+    if (reached[at(u)] != 0) return;
+    reached[at(u)] = 1;
+    next.push_back(u);
+  };
+  const auto flows = [](const RowBlock& block, ArcId arc) {
+    return block.weights.empty() || block.weights[at(arc)] > 0;
+  };
+  Strip<std::int32_t> strip(graph_, cluster_);
+  for (;;) {
+    while (!next.empty()) {
+      const NodeId u = next.back();
+      next.pop_back();
+      const auto [block, row] = place_of(graph_, u);
+      const bool inside = u < graph_.inside_rows;
+      for (ArcId arc = block.offsets[at(row)]; arc < block.offsets[at(row) + 1]; ++arc) {
+        if (!flows(block, arc)) continue;
+        const std::int64_t to = block.first + block.targets[at(arc)];
+        if (inside) {
+          reach(static_cast<NodeId>(to));
+        } else if (to < graph_.first_kept()) {
+          reach(static_cast<NodeId>(graph_.inside_rows + to));
+        } else if (to < graph_.first_ghost()) {
+          reach(graph_.kept[at(to - graph_.first_kept())]);
+        }
+      }
+    }
+    const std::vector<std::int32_t>& of_strip = strip.of(reached);
+    const RowBlock& boundary = graph_.boundary;
+    for (std::int64_t i = 0; i < boundary.rows(); ++i) {
+      for (ArcId arc = boundary.offsets[at(i)]; arc < boundary.offsets[at(i) + 1]; ++arc) {
+        const std::int64_t to = boundary.targets[at(arc)];
+        if (to >= graph_.first_ghost() && of_strip[at(to)] != 0 && flows(boundary, arc))
+          reach(static_cast<NodeId>(graph_.inside_rows + i));
+      }
+    }
+    if (cluster_.ranks().largest(next.empty() ? 0 : 1) == 0) break;
+  }
+  std::vector<bool> result(reached.size());
+  for (std::size_t u = 0; u < reached.size(); ++u) result[u] = reached[u] != 0;
+  return result;
+}
+
+double RankFlow::dirichlet_energy(ConstMatrixView state) {
+  const LaplacianEntry& kind = entry_of(options_.laplacian.kind);
+  std::vector<double> root(at(graph_.rows), 1);
+  const auto for_rows = [&](const auto& each) {
+    for (const RowBlock& block : graph_.inside) {
+      for (std::int64_t i = 0; i < block.rows(); ++i) each(block, i, block.first + i, true);
+    }
+    for (std::int64_t i = 0; i < graph_.boundary.rows(); ++i)
+      each(graph_.boundary, i, graph_.inside_rows + i, false);
+  };
+  if (kind.by_degree) {
+    for_rows([&](const RowBlock& block, std::int64_t i, std::int64_t u, bool) {
+      const ArcId begin = block.offsets[at(i)], end = block.offsets[at(i) + 1];
+      double degree = options_.laplacian.self_loop;
+      if (block.weights.empty()) degree += static_cast<double>(end - begin);
+      for (ArcId arc = begin; arc < end && !block.weights.empty(); ++arc)
+        degree += static_cast<double>(block.weights[at(arc)]);
+      if (degree > 0) root[at(u)] = 1 / std::sqrt(degree);
+    });
+  }
+  Strip<double> strip(graph_, cluster_);
+  std::vector<double> f(root.size());
+  double energy = 0;
+  for (std::int64_t c = 0; c < state.cols; ++c) {
+    for (std::size_t u = 0; u < f.size(); ++u)
+      f[u] = root[u] * static_cast<double>(state(static_cast<std::int64_t>(u), c));
+    const std::vector<double>& of_strip = strip.of(f);
+    double sum = 0;
+    for_rows([&](const RowBlock& block, std::int64_t i, std::int64_t u, bool inside) {
+      for (ArcId arc = block.offsets[at(i)]; arc < block.offsets[at(i) + 1]; ++arc) {
+        const std::size_t to = at(block.first + block.targets[at(arc)]);
+        const double weight = block.weights.empty() ? 1 : static_cast<double>(block.weights[at(arc)]);
+        const double slope = std::sqrt(weight) * ((inside ? f[to] : of_strip[to]) - f[at(u)]);
+        sum += slope * slope;
+      }
+    });
+    energy += sum / 2;
+  }
+  return cluster_.ranks().sum(energy);
+}
+
+}  // namespace heatfront

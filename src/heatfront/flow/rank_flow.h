@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// A flow to a time, or along a curve of times, on rows that are shared out among ranks. States have the rows of this rank, in the order of its
+// graph. All calls are collective. The temperatures have the bits that Flow gives them; bounds of errors add up over ranks, and so differ
+// from Flow's by roundings in double precision.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "heatfront/flow/flow.h"
+#include "heatfront/flow/rank_laplacian.h"
+
+namespace heatfront {
+
+class RankFlow {
+ public:
+  // Lends graph, cluster and threads. Error for times that have no end, and for another order of the nodes.
+  RankFlow(const RankGraph& graph, const FlowOptions& options, const Cluster& cluster, Threads& threads);
+
+  // These rows of this rank from now on, in place of those held before.
+  void hold(std::span<const NodeId> rows);
+
+  // As Flow has them.
+  Temperatures solve(Matrix start);
+  SolveReport curve(std::span<const double> times, Matrix start, const VisitTime& visit);
+
+  // Rows that heat from these rows, or from rows of other ranks, reaches over edges of weights above 0.
+  std::vector<bool> reached_from(std::span<const NodeId> rows);
+
+  // Calculus::dirichlet_energy of all columns together, over all ranks.
+  double dirichlet_energy(ConstMatrixView state);
+
+  const RankLaplacian& laplacian() const { return laplacian_; }
+
+ private:
+  void keep_held_rows(ConstMatrixView state);
+  void restore_held_rows(MatrixView state) const;
+  std::int64_t most_rows() const;  // of any rank, with what its boundary reads
+
+  const RankGraph& graph_;
+  FlowOptions options_;
+  const Cluster& cluster_;
+  RankLaplacian laplacian_;
+  std::unique_ptr<TimeSolver> solver_;
+  std::vector<NodeId> held_;
+  std::vector<Real> held_rows_;
+};
+
+}  // namespace heatfront

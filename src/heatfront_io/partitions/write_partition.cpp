@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "heatfront_io/partitions/write_partition.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "heatfront/base/checks.h"
+#include "heatfront/base/find_named.h"
+#include "heatfront/base/parse_number.h"
+#include "heatfront/base/sha256.h"
+#include "heatfront/base/text.h"
+#include "heatfront_io/arrays/npy.h"
+#include "heatfront_io/files/file_name.h"
+#include "heatfront_io/files/input_file.h"
+#include "heatfront_io/files/output_file.h"
+#include "heatfront_io/formats/generated.h"
+#include "heatfront_io/formats/writers.h"
+#include "heatfront_io/partitions/mapped_array.h"
+#include "heatfront_io/partitions/rows_on_disk.h"
+
+namespace heatfront {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::array<PartitionMethod, 3> kMethods = {
+    {{"stream", "node by node to the part that has most of its neighbours, in ten passes; few ghosts"},
+     {"block", "consecutive nodes; for data whose order is good already, and for one machine"},
+     {"file", "as --assignment says"}}};
+
+void check(const PartitionOptions& options) {
+  find_named(partition_methods(), options.method, "method");
+  if ((options.method == "file") == options.file.empty())
+    fail("the method file, and no other, takes the part of each node from a file; give both or neither");
+}
+
+// An npy file of so many numbers, written from its beginning on; its digest goes along.
+template <class T>
+class NpyOutput {
+ public:
+  NpyOutput(const fs::path& path, std::int64_t count) : file_(path) {
+    const std::int64_t shape[] = {count};
+    put(npy_header(kNpyDescr<T>, shape));
+  }
+  void add(std::span<const T> values) {
+    const auto bytes = std::as_bytes(values);
+    buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (buffer_.size() >= kFlushed) flush();
+  }
+  std::string commit() {
+    flush();
+    file_.commit();
+    return short_digest(digest_);
+  }
+
+ private:
+  static constexpr std::size_t kFlushed = 1 << 20;
+
+  void put(std::string_view text) {
+    file_.write(text);
+    digest_.add(std::as_bytes(std::span(text)));
+  }
+  void flush() {
+    put(buffer_);
+    buffer_.clear();
+  }
+
+  OutputFile file_;
+  Sha256 digest_;
+  std::string buffer_;
+};
+
+std::vector<std::int32_t> parts_in_file(const fs::path& path, std::int64_t nodes, int parts) {
+  std::vector<std::int32_t> result;
+  if (extension_of(path) == ".npy") {
+    result = to_int32(read_npy(path));
+  } else {
+    for (const std::string& line : split_at(read_data(path), '\n')) {
+      if (line.empty()) continue;
+      const auto part = parse_integer(line);
+      if (!part || *part < 0 || *part >= parts)
+        fail("{}: line {}: '{}' is no part; they are 0 to {}", path.string(), result.size() + 1, line,
+             parts - 1);
+      result.push_back(static_cast<std::int32_t>(*part));
+    }
+  }
+  if (std::ssize(result) != nodes)
+    fail("{}: the parts of {} nodes; the graph has {}", path.string(), result.size(), nodes);
+  require_ids(path.string(), result, 0, parts);
+  return result;
+}
+
+std::vector<std::int32_t> choose_parts(const GraphRows& graph, const PartitionOptions& options,
+                                       const ProgressCallback& progress) {
+  if (options.method == "file") return parts_in_file(options.file, graph.nodes(), options.parts);
+  if (options.method == "block" || options.parts == 1) return block_parts(graph, options.parts);
+  return stream_parts(graph, options.parts, [&](int done, int passes) {
+    report(progress, {"choosing parts", done, passes, "passes"});
+  });
+}
+
+PartEntry write_part(const GraphRows& graph, const Partition& partition, int part, PartWalk& walk,
+                     const fs::path& folder) {
+  make_folder(folder);
+  const std::span<const NodeId> nodes =
+      std::span(partition.nodes)
+          .subspan(at(partition.starts[at(part)]),
+                   at(partition.starts[at(part) + 1] - partition.starts[at(part)]));
+  std::vector<ArcId> offsets = {0};
+  offsets.reserve(nodes.size() + 1);
+  for (NodeId u : nodes) offsets.push_back(offsets.back() + std::ssize(graph.neighbours(u)));
+  PartEntry entry;
+  NpyOutput<ArcId> all_offsets(folder / "offsets.npy", std::ssize(offsets));
+  all_offsets.add(offsets);
+  entry.digests["offsets.npy"] = all_offsets.commit();
+  NpyOutput<NodeId> ids(folder / "node_ids.npy", std::ssize(nodes));
+  ids.add(nodes);
+  entry.digests["node_ids.npy"] = ids.commit();
+  NpyOutput<NodeId> all_targets(folder / "targets.npy", offsets.back());
+  entry.count = walk.walk(part, [&](NodeId, std::span<const NodeId> targets) { all_targets.add(targets); });
+  entry.digests["targets.npy"] = all_targets.commit();
+  if (graph.weights.empty()) return entry;
+  NpyOutput<float> all_weights(folder / "weights.npy", offsets.back());
+  std::vector<float> row;
+  for (NodeId u : nodes) {
+    const auto weights = graph.weights.subspan(at(graph.offsets[at(u)]), graph.neighbours(u).size());
+    row.assign(weights.begin(), weights.end());
+    all_weights.add(row);
+  }
+  entry.digests["weights.npy"] = all_weights.commit();
+  return entry;
+}
+
+PartitionIndex write_parts(const GraphRows& graph, const Dataset& of_nodes, const PartitionOptions& options,
+                           const fs::path& folder, const ProgressCallback& progress) {
+  const Partition partition = partition_by(choose_parts(graph, options, progress), options.parts);
+  PartitionIndex index{.name = of_nodes.name,
+                       .method = options.method,
+                       .nodes = graph.nodes(),
+                       .arcs = std::ssize(graph.targets),
+                       .weighted = !graph.weights.empty()};
+  write_npz(of_nodes, folder / "nodes.npz");
+  index.nodes_digest = digest_of(MappedFile(folder / "nodes.npz").bytes());
+  PartWalk walk(graph, partition);
+  for (int part = 0; part < options.parts; ++part) {
+    index.parts.push_back(write_part(graph, partition, part, walk, part_folder(folder, part)));
+    report(progress, {"writing", part + 1, options.parts, "parts"});
+  }
+  write_index(index, folder);
+  return index;
+}
+
+// What is said of nodes: without edges and features.
+Dataset nodes_of(const Dataset& dataset) {
+  if (dataset.targets.present())
+    fail("{}: its labels are quantities, or several per node; only classes go into parts", dataset.name);
+  return {.name = dataset.name,
+          .graph = Graph::without_edges(dataset.nodes()),
+          .labels = dataset.labels,
+          .class_names = dataset.class_names,
+          .node_names = dataset.node_names,
+          .split = dataset.split};
+}
+
+fs::path checked_folder(const fs::path& folder) {
+  const fs::path named = folder.has_filename() ? folder : folder.parent_path();
+  if (extension_of(named) != kPartitionEnding)
+    fail("{}: a partition is a folder whose name ends with {}", folder.string(), kPartitionEnding);
+  return named;
+}
+
+}  // namespace
+
+std::span<const PartitionMethod> partition_methods() { return kMethods; }
+
+PartitionIndex write_partition(const Dataset& dataset, const PartitionOptions& options,
+                               const fs::path& folder, const ProgressCallback& progress) {
+  check(options);
+  OutputFolder output(checked_folder(folder));
+  const Graph& graph = dataset.graph;
+  PartitionIndex index = write_parts({graph.offsets(), graph.targets(), dataset.weights}, nodes_of(dataset),
+                                     options, output.temporary(), progress);
+  output.commit();
+  return index;
+}
+
+bool is_streamed(std::string_view name) { return edge_stream(name).has_value(); }
+
+PartitionIndex stream_partition(std::string_view name, const PartitionOptions& options,
+                                const fs::path& folder, Threads& threads, const ProgressCallback& progress) {
+  check(options);
+  const std::optional<EdgeStream> edges = edge_stream(name);
+  if (!edges) fail("{}: its edges cannot be drawn piece by piece", name);
+  OutputFolder output(checked_folder(folder));
+  const fs::path passing = output.temporary() / "rows";
+  make_folder(passing);
+  PartitionIndex index;
+  {
+    const RowsOnDisk rows(*edges, passing, options.memory_limit, threads, progress);
+    index = write_parts(rows.rows(), edges->of_nodes, options, output.temporary(), progress);
+  }
+  fs::remove_all(passing);
+  output.commit();
+  return index;
+}
+
+}  // namespace heatfront

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// A graph → its partitioned folder. It appears whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "heatfront/base/parallel.h"
+#include "heatfront/base/progress.h"
+#include "heatfront/data/dataset.h"
+#include "heatfront_io/partitions/partition_index.h"
+
+namespace heatfront {
+
+struct PartitionMethod {
+  std::string_view name, what;
+};
+std::span<const PartitionMethod> partition_methods();
+
+struct PartitionOptions {
+  int parts = 1;
+  std::string method = "stream";
+  std::filesystem::path file;  // of the method `file`: the part of each node, an npy or a line for each
+  std::int64_t memory_limit = std::int64_t{1}
+                              << 30;  // bytes of arcs sorted at once, where edges are streamed
+};
+
+// Labels, names and split go along, features do not: what runs on parts does not ask for them.
+PartitionIndex write_partition(const Dataset& dataset, const PartitionOptions& options,
+                               const std::filesystem::path& folder, const ProgressCallback& progress);
+
+// The same of a name, where the edges of what it names can be drawn piece by piece (generated R-MAT graphs): they are never held in memory.
+bool is_streamed(std::string_view name);
+PartitionIndex stream_partition(std::string_view name, const PartitionOptions& options,
+                                const std::filesystem::path& folder, Threads& threads,
+                                const ProgressCallback& progress);
+
+}  // namespace heatfront

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// partition, and solve and sweep of what it wrote, by one process.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "support/program_fixture.h"
+
+namespace heatfront {
+namespace {
+
+using nlohmann::json;
+
+class PartedGraph : public test::ProgramFixture {
+ protected:
+  PartedGraph() { partition_ = json_of("partition " + data_ + " --parts 3 -o " + file("b.hfp")); }
+
+  const std::string data_ = "'blocks:blocks=3,size=40,inside=0.2,across=0.01,seed=4'";
+  json partition_;
+};
+
+TEST_F(PartedGraph, SaysWhatTheProductsWillCost) {
+  EXPECT_EQ(partition_["nodes"], 120);
+  EXPECT_EQ(partition_["parts"].size(), 3u);
+  std::int64_t ghosts = 0;
+  for (const json& part : partition_["parts"]) ghosts += part["ghosts"].get<std::int64_t>();
+  EXPECT_EQ(partition_["ghosts"], ghosts);
+  EXPECT_EQ(partition_["bytes_per_product"], ghosts * 8 * 4);
+  EXPECT_GE(partition_["balance"], 1.0);
+  EXPECT_GT(partition_["exchange_seconds_per_product"], 0);
+}
+
+TEST_F(PartedGraph, IsSolvedToTheVeryBits) {
+  const std::string flags = " --split 'per-class 5,10' --seed 2 --time 4";
+  const json plain =
+      json_of("solve " + data_ + flags + " -o " + file("a.npz") + " --predictions " + file("a.csv"));
+  const json parted =
+      json_of("solve " + file("b.hfp") + flags + " -o " + file("b.npz") + " --predictions " + file("b.csv"));
+  EXPECT_EQ(test::file_text(path("a.npz")), test::file_text(path("b.npz")));
+  EXPECT_EQ(test::file_text(path("a.csv")), test::file_text(path("b.csv")));
+  for (const char* key : {"dataset", "split", "products", "test_accuracy", "known", "decided", "undecided"})
+    EXPECT_EQ(plain[key], parted[key]) << key;
+}
+
+TEST_F(PartedGraph, IsSweptAsTheWholeOne) {
+  const std::string flags = " --split 'per-class 5,10' --time 0.5,2,8";
+  const json plain = json_of("sweep " + data_ + flags), parted = json_of("sweep " + file("b.hfp") + flags);
+  EXPECT_EQ(plain["best"]["time"], parted["best"]["time"]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const json &x = plain["points"][i], &y = parted["points"][i];
+    for (const char* key : {"train_accuracy", "validation_accuracy", "test_accuracy", "undecided"})
+      EXPECT_EQ(x[key], y[key]);
+    for (const char* key : {"energy", "validation_loss"})
+      EXPECT_NEAR(x[key], y[key], 1e-9 * std::abs(x[key].get<double>()));
+  }
+}
+
+TEST_F(PartedGraph, RefusesWhatPartsCannotDo) {
+  EXPECT_NE(refusal("solve " + file("b.hfp") + " --time inf").find("time inf: a graph in parts"),
+            std::string::npos);
+  EXPECT_NE(refusal("solve " + file("b.hfp") + " --class-prior labelled").find("--class-prior asks for"),
+            std::string::npos);
+  EXPECT_NE(refusal("partition karate -o " + file("k")).find("a folder whose name ends with .hfp"),
+            std::string::npos);
+  EXPECT_NE(refusal("train " + file("b.hfp")).find("b.hfp: a graph in parts; `solve` and `sweep` take it"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace heatfront
