@@ -24,8 +24,15 @@ std::vector<Real> vector_of_weights(const Weights& weights) {
   return weights ? vector_of(*weights) : std::vector<Real>();
 }
 
+// A few arcs are built in less time than threads take to start.
 template <class Arcs>
-PythonGraph built(Arcs arcs) {
+PythonGraph built(Arcs arcs, std::size_t count) {
+  constexpr std::size_t kFew = 1 << 18;
+  if (count < kFew) {
+    const nb::gil_scoped_release others_run;
+    Threads threads(1);
+    return {std::make_shared<const WeightedGraph>(build_graph(std::move(arcs), threads))};
+  }
   Threads threads;
   return {std::make_shared<const WeightedGraph>(
       long_call(threads, [&] { return build_graph(std::move(arcs), threads); }))};
@@ -33,8 +40,10 @@ PythonGraph built(Arcs arcs) {
 
 PythonGraph from_rows(const ArrayIn<std::int64_t>& offsets, const ArrayIn<std::int32_t>& targets,
                       const Weights& weights) {
-  return built(ArcRows{
-      .offsets = vector_of(offsets), .targets = vector_of(targets), .weights = vector_of_weights(weights)});
+  return built(ArcRows{.offsets = vector_of(offsets),
+                       .targets = vector_of(targets),
+                       .weights = vector_of_weights(weights)},
+               targets.shape(0));
 }
 
 PythonGraph from_arcs(std::int64_t nodes, const ArrayIn<std::int32_t>& from, const ArrayIn<std::int32_t>& to,
@@ -42,7 +51,8 @@ PythonGraph from_arcs(std::int64_t nodes, const ArrayIn<std::int32_t>& from, con
   return built(ArcList{.nodes = static_cast<NodeId>(nodes),
                        .from = vector_of(from),
                        .to = vector_of(to),
-                       .weights = vector_of_weights(weights)});
+                       .weights = vector_of_weights(weights)},
+               from.shape(0));
 }
 
 PythonGraph neighbours(const MatrixIn& points, std::int64_t k, const std::string& kernel,

@@ -11,6 +11,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/nearest.h"
 #include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/readers.h"
@@ -112,8 +113,10 @@ const FileKind* meant_by(const fs::path& path) {
   return kind == kKinds.end() || !is_unread(path) ? nullptr : &*kind;
 }
 
-// A sentence for each file that is misspelt, and one for all others.
-std::vector<std::string> notes_on_unread(const fs::path& folder, const CsvFiles& files) {
+// A sentence for each file that is misspelt, and one for all others, by what name_of(path) calls them.
+template <class NameOf>
+std::vector<std::string> notes_on_unread(const fs::path& folder, const CsvFiles& files,
+                                         const NameOf& name_of) {
   constexpr std::size_t kMostNamed = 5;
   std::vector<std::string> notes, others;
   const auto is_read = [&](const fs::path& path) {
@@ -126,7 +129,7 @@ std::vector<std::string> notes_on_unread(const fs::path& folder, const CsvFiles&
     if (meant != nullptr && (files.*meant->file).empty()) {
       notes.push_back(fmt::format("{} is not read; did you mean {}.csv?", name, meant->name));
     } else {
-      others.push_back(name);
+      others.push_back(name_of(path));
     }
   }
   if (others.empty()) return notes;
@@ -134,6 +137,10 @@ std::vector<std::string> notes_on_unread(const fs::path& folder, const CsvFiles&
   if (many) others.resize(kMostNamed);
   notes.push_back(fmt::format("not read: {}{}", join(others, ", "), many ? ", …" : ""));
   return notes;
+}
+
+std::vector<std::string> notes_on_unread(const fs::path& folder, const CsvFiles& files) {
+  return notes_on_unread(folder, files, [](const fs::path& path) { return path.filename().string(); });
 }
 
 CsvFiles files_in_folder(const fs::path& folder) {
@@ -151,14 +158,36 @@ CsvFiles files_in_folder(const fs::path& folder) {
   return files;
 }
 
+// Enough of a table for its first row and what tells that it is a header.
+CsvTable beginning_of(const fs::path& path) {
+  constexpr std::uint64_t kEnough = 1 << 16;  // bytes
+  std::string text = first_bytes(path, kEnough);
+  if (text.size() == kEnough) text.resize(text.rfind('\n') + 1);
+  return {std::move(text), path.string()};
+}
+
+// "links.csv (wer, wen, …)": with the cells of its first row.
+std::string name_and_first_row(const fs::path& path) {
+  constexpr std::size_t kMostCells = 6;
+  std::string name = path.filename().string();
+  try {
+    const CsvTable table = beginning_of(path);
+    CsvRows rows = table.rows();
+    if (!rows.try_next() || rows.problem() != nullptr) return name;
+    std::vector<std::string> cells;
+    for (const std::string_view cell : rows.cells().first(std::min(kMostCells, rows.cells().size())))
+      cells.push_back(shown(cell));
+    return fmt::format("{} ({}{})", name, join(cells, ", "), rows.cells().size() > kMostCells ? ", …" : "");
+  } catch (const Error&) {  // no table
+    return name;
+  }
+}
+
 // What a table of any name holds, by its header alone. Predictions are no labels.
 HeldByTable held_by_file(const fs::path& path, const ColumnChoice& choice) {
-  constexpr std::uint64_t kEnough = 1 << 16;  // bytes, for the first row and what tells that it is a header
   if (!is_table_name(path) || path.extension() == ".gz") return {};
   try {
-    std::string text = first_bytes(path, kEnough);
-    if (text.size() == kEnough) text.resize(text.rfind('\n') + 1);
-    return held_by(CsvTable(std::move(text), path.string()), choice);
+    return held_by(beginning_of(path), choice);
   } catch (const Error&) {  // no table: not ours to read
     return {};
   }
@@ -214,7 +243,7 @@ std::string roles_text(const CsvFiles& files) {
 
 // Tables that say nothing of themselves are likely the edges.
 void require_all_read(const fs::path& folder, const CsvFiles& files) {
-  const std::vector<std::string> unread = notes_on_unread(folder, files);
+  const std::vector<std::string> unread = notes_on_unread(folder, files, name_and_first_row);
   if (!unread.empty())
     fail(
         "{}: no table says by its header that it has the edges; {}; --source and --target name the columns, "
