@@ -54,11 +54,20 @@ class Server:
         self.process.wait()
 
 
-def median_of(page, script, *arguments):
-    return statistics.median(page.run_async(script, *arguments) for _ in range(TIMES))
+def run_async(page, script):
+    """What an asynchronous function of this body comes to."""
+    whole = "const done = arguments[arguments.length - 1]; (async () => { %s })().then(done, (error) => done(String(error)));" % script
+    result = page.ask("POST", "execute/async", {"script": whole, "args": []})
+    if isinstance(result, str):
+        raise RuntimeError(result)
+    return result
 
 
-def measured(program, model, page, folder):
+def median_of(page, script):
+    return statistics.median(run_async(page, script) for _ in range(TIMES))
+
+
+def measured(program, model, page):
     """By what the page itself clocks: from the click until its picture is drawn."""
     page.open("about:blank")
     server = Server(program, model)
@@ -74,7 +83,7 @@ def measured(program, model, page, folder):
             return heatfront.clickMs;""")
         found["why"] = median_of(page, node + "await heatfront.explain(); return heatfront.whyMs;")
         found["suggest"] = median_of(page, "await heatfront.suggest(); return heatfront.suggestMs;")
-        found["film"] = page.run_async(timed % "await heatfront.loadFilm()")
+        found["film"] = run_async(page, timed % "await heatfront.loadFilm()")
         found["colouring"] = median_of(page, "heatfront.view.setAnswer(heatfront.answer); return heatfront.view.colouringMs;")
         found["frame"] = median_of(page, "heatfront.view.zoom(1.01); heatfront.view.drawNow(); return heatfront.view.frameMs;")
         n, m = page.run("return [heatfront.view.n, heatfront.view.edges.length / 2]")
@@ -84,8 +93,8 @@ def measured(program, model, page, folder):
         pathlib.Path(str(model) + ".journal").unlink(missing_ok=True)
 
 
-def sigma(page, graph, classes, folder):
-    """The same places, edges and colours in sigma.js."""
+def sigma(graph, classes, folder):
+    """The same places, edges and colours in sigma.js, in a browser of its own: with WebGL by software it sometimes stops answering."""
     modules = ROOT / "build" / "sigma" / "node_modules"
     if not (modules / "sigma").exists():
         subprocess.run(["npm", "install", "--prefix", str(modules.parent), "--no-save", "--no-audit", "--no-fund", "--silent", *PEERS], check=True)
@@ -118,9 +127,19 @@ def sigma(page, graph, classes, folder):
           renderer.render();
           return performance.now() - began;
         }};</script>""")
-    page.open(f"file://{folder}/sigma.html")
-    return {"first": page.run("return load()"), "colouring": median_of(page, "return recolour()"),
-            "frame": median_of(page, "return frame()")}
+    found = {}
+    page = Browser()
+    try:
+        page.ask("POST", "timeouts", {"script": 60000})
+        page.open(f"file://{folder}/sigma.html")
+        found["first"] = page.run("return load()")
+        found["colouring"] = median_of(page, "return recolour()")
+        found["frame"] = median_of(page, "return frame()")
+    except RuntimeError as error:
+        print(f"sigma.js: {error}", file=sys.stderr)
+    finally:
+        page.close()
+    return found
 
 
 def cell(value):
@@ -138,8 +157,6 @@ def main():
     program = os.path.abspath(sys.argv[1])
     assets = sum(path.stat().st_size for path in (ROOT / "web").iterdir())
     page = Browser()
-    page.run_async = lambda script, *a: page.ask("POST", "execute/async", {
-        "script": "const done = arguments[arguments.length - 1]; (async () => { %s })().then(done);" % script, "args": list(a)})
     parts = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -150,8 +167,8 @@ def main():
             for title, data, words, limit in models:
                 model = folder / f"{len(parts)}.hf"
                 subprocess.run([program, "train", data, *words, "-q", "-o", str(model)], check=True, capture_output=True)
-                ours, (n, m), graph = measured(program, str(model), page, folder)
-                peers = sigma(page, graph, 7 + limit, folder) if title != "Cora, flow-alone" else {}
+                ours, (n, m), graph = measured(program, str(model), page)
+                peers = sigma(graph, 7 + limit, folder) if title != "Cora, flow-alone" else {}
                 parts.append(f"## {title}: {n:,} nodes, {2 * m:,} arcs\n\n{table(ours, peers, limit)}")
                 print(parts[-1], flush=True)
         finally:
