@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""benchmarks/explorer/run.py PROGRAM: how fast the explorer's page answers and draws, and sigma.js beside it on the same graph, in headless
-Chromium. Writes benchmarks/results/explorer.md; some four minutes. Needs `tools/setup test`, npm for sigma.js, and Cora (`heatfront fetch cora`,
+"""benchmarks/explorer/run.py PROGRAM [--alone]: how fast the explorer's page answers and draws, and sigma.js beside it on the same graph, in headless
+Chromium. Writes benchmarks/results/explorer.md; some four minutes. --alone leaves sigma.js out. Needs `tools/setup test`, npm for sigma.js, and Cora (`heatfront fetch cora`,
 or $HEATFRONT_DATA)."""
 
 import datetime
@@ -19,6 +19,7 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
+import webdriver  # noqa: E402
 from webdriver import Browser  # noqa: E402
 
 TIMES = 11  # each is done so often; the median is shown
@@ -54,11 +55,20 @@ class Server:
         self.process.wait()
 
 
-def median_of(page, script, *arguments):
-    return statistics.median(page.run_async(script, *arguments) for _ in range(TIMES))
+def run_async(page, script):
+    """What an asynchronous function of this body comes to."""
+    whole = "const done = arguments[arguments.length - 1]; (async () => { %s })().then(done, (error) => done(String(error)));" % script
+    result = page.ask("POST", "execute/async", {"script": whole, "args": []})
+    if isinstance(result, str):
+        raise RuntimeError(result)
+    return result
 
 
-def measured(program, model, page, folder):
+def median_of(page, script):
+    return statistics.median(run_async(page, script) for _ in range(TIMES))
+
+
+def measured(program, model, page):
     """By what the page itself clocks: from the click until its picture is drawn."""
     page.open("about:blank")
     server = Server(program, model)
@@ -74,7 +84,7 @@ def measured(program, model, page, folder):
             return heatfront.clickMs;""")
         found["why"] = median_of(page, node + "await heatfront.explain(); return heatfront.whyMs;")
         found["suggest"] = median_of(page, "await heatfront.suggest(); return heatfront.suggestMs;")
-        found["film"] = page.run_async(timed % "await heatfront.loadFilm()")
+        found["film"] = run_async(page, timed % "await heatfront.loadFilm()")
         found["colouring"] = median_of(page, "heatfront.view.setAnswer(heatfront.answer); return heatfront.view.colouringMs;")
         found["frame"] = median_of(page, "heatfront.view.zoom(1.01); heatfront.view.drawNow(); return heatfront.view.frameMs;")
         n, m = page.run("return [heatfront.view.n, heatfront.view.edges.length / 2]")
@@ -84,8 +94,8 @@ def measured(program, model, page, folder):
         pathlib.Path(str(model) + ".journal").unlink(missing_ok=True)
 
 
-def sigma(page, graph, classes, folder):
-    """The same places, edges and colours in sigma.js."""
+def sigma(graph, classes, folder):
+    """The same places, edges and colours in sigma.js, in a browser of its own: with WebGL by software it sometimes stops answering."""
     modules = ROOT / "build" / "sigma" / "node_modules"
     if not (modules / "sigma").exists():
         subprocess.run(["npm", "install", "--prefix", str(modules.parent), "--no-save", "--no-audit", "--no-fund", "--silent", *PEERS], check=True)
@@ -118,9 +128,22 @@ def sigma(page, graph, classes, folder):
           renderer.render();
           return performance.now() - began;
         }};</script>""")
-    page.open(f"file://{folder}/sigma.html")
-    return {"first": page.run("return load()"), "colouring": median_of(page, "return recolour()"),
-            "frame": median_of(page, "return frame()")}
+    found = {}
+    webdriver.LONGEST_WAIT, usual = 30, webdriver.LONGEST_WAIT
+    page = Browser()
+    try:
+        page.open(f"file://{folder}/sigma.html")
+        found["first"] = page.run("return load()")
+        found["colouring"] = median_of(page, "return recolour()")
+        found["frame"] = median_of(page, "return frame()")
+    except (RuntimeError, OSError) as error:
+        print(f"sigma.js: {error}", file=sys.stderr)
+    try:
+        page.close()
+    except OSError:
+        pass  # it does not even end when it is asked to; its driver has been ended
+    webdriver.LONGEST_WAIT = usual
+    return found
 
 
 def cell(value):
@@ -138,8 +161,6 @@ def main():
     program = os.path.abspath(sys.argv[1])
     assets = sum(path.stat().st_size for path in (ROOT / "web").iterdir())
     page = Browser()
-    page.run_async = lambda script, *a: page.ask("POST", "execute/async", {
-        "script": "const done = arguments[arguments.length - 1]; (async () => { %s })().then(done);" % script, "args": list(a)})
     parts = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -150,8 +171,8 @@ def main():
             for title, data, words, limit in models:
                 model = folder / f"{len(parts)}.hf"
                 subprocess.run([program, "train", data, *words, "-q", "-o", str(model)], check=True, capture_output=True)
-                ours, (n, m), graph = measured(program, str(model), page, folder)
-                peers = sigma(page, graph, 7 + limit, folder) if title != "Cora, flow-alone" else {}
+                ours, (n, m), graph = measured(program, str(model), page)
+                peers = {} if "--alone" in sys.argv or title == "Cora, flow-alone" else sigma(graph, 7 + limit, folder)
                 parts.append(f"## {title}: {n:,} nodes, {2 * m:,} arcs\n\n{table(ours, peers, limit)}")
                 print(parts[-1], flush=True)
         finally:
