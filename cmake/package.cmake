@@ -5,6 +5,9 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/heatfront)
 
 if(HEATFRONT_PROGRAM)
   install(TARGETS heatfront_program heatfront_explore_server RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET heatfront_cluster_program)
+    install(TARGETS heatfront_cluster_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
   # The manual page and what shells complete come from the program itself.
   foreach(written "manual|${CMAKE_INSTALL_MANDIR}/man1/heatfront.1"
                   "completion bash|${CMAKE_INSTALL_DATADIR}/bash-completion/completions/heatfront"

@@ -131,7 +131,7 @@ std::size_t merge_row(std::span<std::uint32_t> targets, std::span<Real> weights,
   if (weights.empty()) {
     for (std::uint32_t& target : targets) target &= ~kTurnedBit;
     std::ranges::sort(targets);
-    return targets.size() - std::ranges::unique(targets).size();
+    return static_cast<std::size_t>(std::unique(targets.begin(), targets.end()) - targets.begin());
   }
   row.clear();
   for (std::size_t i = 0; i < targets.size(); ++i)
