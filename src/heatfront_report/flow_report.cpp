@@ -46,6 +46,8 @@ Json point_json(const SweepPoint& point) {
             {"changed", json_number(point.changed)}}}};
 }
 
+std::string loss_text(double loss) { return std::isnan(loss) ? "–" : fmt::format("{:.4f}", loss); }
+
 std::string points_table(const Sweep& sweep) {
   TextRows rows = {{"", "t", "train", "validation", "test", "validation loss", "energy", "undecided",
                     "masses: test", "changed"}};
@@ -53,7 +55,7 @@ std::string points_table(const Sweep& sweep) {
     const SweepPoint& point = sweep.points[i];
     rows.push_back({i == sweep.best ? ">" : "", fmt::format("{:.4g}", point.time),
                     percent(point.train_accuracy), percent(point.validation_accuracy),
-                    percent(point.test_accuracy), fmt::format("{:.4f}", point.validation_loss),
+                    percent(point.test_accuracy), loss_text(point.validation_loss),
                     fmt::format("{:.4g}", point.energy), grouped(point.undecided),
                     percent(point.masses_test_accuracy), percent(point.changed)});
   }

@@ -148,7 +148,8 @@ constexpr std::array<PaperRow, 12> kFewRows = {
 constexpr std::array<PaperTable, 3> kTables = {
     {{"table1", "Table 1: the flow alone beside a network", kTable1Data, kTable1Rows},
      {"table2", "Table 2: test accuracy in percent", kTable2Data, kTable2Rows},
-     {"few", "Few labels: accuracy of the flow alone on all other nodes, in percent", kFewData, kFewRows}}};
+     {"few", "Table of few labels: accuracy of the flow alone on all other nodes, in percent", kFewData,
+      kFewRows}}};
 
 }  // namespace
 
