@@ -152,8 +152,9 @@ Told undo(PythonModel& model) {
 void train_again(PythonModel& model, nb::object progress_function) {
   PythonProgress progress(std::move(progress_function));
   progress.during([&](const ProgressCallback& tell) {
-    model.with_session(
-        [&](Session& session) { model.replace(retrain(session.model(), model.threads(), tell).model); });
+    model.with_session([&](Session& session) {
+      model.replace(train_further(session.model(), model.threads(), tell).fit.model);
+    });
   });
 }
 

@@ -21,7 +21,7 @@ bool has_learned(const TrainedModel& model) {
 }
 
 TrainedModel trained_on_held(const TrainedModel& model, Threads& threads, const ProgressCallback& progress) {
-  if (has_learned(model)) return retrain(model, threads, progress).model;
+  if (has_learned(model)) return train_further(model, threads, progress).fit.model;
   TrainedModel result =
       fit_auto(with_held_labels(model.data, model.known), {.quick = true}, threads, progress).fit.model;
   result.log = model.log;

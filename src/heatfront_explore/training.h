@@ -24,7 +24,7 @@ struct TrainedAgain {
   bool better = false;           // or as good, or nobody knows
 };
 
-// With its settings where it learned before, else the best of what can be learned quickly (fit_auto).
+// With its settings where it learned before (train_further), else the best of what can be learned quickly (fit_auto).
 TrainedAgain train_again(const TrainedModel& model, Threads& threads, const ProgressCallback& progress);
 
 class Training {

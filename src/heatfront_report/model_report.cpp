@@ -259,6 +259,17 @@ std::string why_not_text(const AutoFit& result) {
                      best->model, 100 * (best->accuracy - chosen.accuracy), counted(best->labels, "label"));
 }
 
+// A class with a single label is unknown where that is left out.
+std::string single_labels_text(const TrainedModel& model) {
+  std::vector<std::int64_t> labels(at(model.data.classes()));
+  for (ClassId label : model.known.classes) ++labels[at(label)];
+  const auto single = std::ranges::count(labels, 1);
+  if (single == 0) return "";
+  return fmt::format(
+      "\n             {} a single label, which nobody can foresee when it is left out: more may be right",
+      single == 1 ? std::string("1 class has") : fmt::format("{} classes have", single));
+}
+
 std::string text_of(const AutoFit& result) {
   const TrainedModel& model = result.fit.model;
   const Candidate& chosen = result.candidates[result.chosen];
@@ -273,10 +284,10 @@ std::string text_of(const AutoFit& result) {
   std::string text = fmt::format(
       "{}: {}, {}\n\n{}\n\n"
       "  chosen     {}{}\n"
-      "  accuracy   about {} of nodes like the labelled ones, by the labels left out",
+      "  accuracy   about {} of nodes like the labelled ones, by the labels left out{}",
       printable(model.data.name), model.model,
       counted(std::ssize(model.known.nodes), "label", ", all of which train"), text_table(rows), chosen.model,
-      why_not_text(result), percent(chosen.accuracy));
+      why_not_text(result), percent(chosen.accuracy), single_labels_text(model));
   if (!model.split().test.empty()) text += fmt::format("\n  test       {}", percent(best.test_accuracy));
   if (result.by_class.uneven)
     text += fmt::format("\n\n  Of the labels left out, class by class:\n{}\n",
