@@ -225,7 +225,7 @@ int run_program(const std::vector<std::string>& words, Console& console) {
       "how far "
       "labels reach: at t = 0 features alone decide, and the larger t is, the\nmore labels do, from further "
       "and further "
-      "away. `train` chooses t by itself; --time of `solve` sets it.",
+      "away. `train` and `solve` choose t by themselves; --time of `solve` sets it.",
       "heatfront");
   program.set_version_flag("--version", HEATFRONT_VERSION);
   program.require_subcommand(1);
