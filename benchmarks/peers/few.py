@@ -21,8 +21,8 @@ SLOW = 2  # draws of a peer that takes minutes on the images, where all draws of
 NOTE = f"""\
 Accuracy on all nodes whose label is not known, in percent: mean and standard deviation over draws of labels, which
 are the same for all (`heatfront split DATA --split "per-class K,0" --seed 0` to {DRAWS - 1}). Images are joined to their ten nearest by
-pixels (self-tuning kernel), and of every graph the largest component is taken, for GraphLearning's solvers do not end on others. So figures published for graphs of learned features (Poisson learning has 90.2 % on MNIST
-with one label per class) are of another, easier graph. heatfront is `solve DATA --known train` without
+pixels (self-tuning kernel), and of every graph the largest component is taken, for GraphLearning's solvers do not end on others. Figures published for graphs
+of learned features are of other, easier graphs. heatfront is `solve DATA --known train` without
 flags, and with the true sizes of the classes in `--class-prior` where peers are given them. *better* is the mean of the draws' differences
 to heatfront, in points, with its standard error; *ratio* the peer's time over heatfront's, medians of the draws. GraphLearning's
 methods have its default settings; those that need minutes on the images run {SLOW} draws there.
