@@ -1,7 +1,7 @@
 # heatfront_library(FOLDER [COMPUTES] HEADERS … SOURCES …): one of the libraries under src/, installed and exported. FOLDER heatfront is the
 # target heatfront_core and heatfront::heatfront; heatfront_io is heatfront_io and heatfront::io. Headers that are not listed are
 # not installed. One that COMPUTES is optimised in every build; the others are not where HEATFRONT_FAST_COMPILE is on, which halves the
-# time that the sanitizers' compiler takes for them. heatfront_experiment and heatfront_report call what computes, and are optimised
+# time that the sanitizers' compiler takes for them. They read, write and call what computes, and are optimised
 # little in any build: a third of their compile time.
 function(heatfront_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 library "COMPUTES" "" "HEADERS;SOURCES")
@@ -27,7 +27,7 @@ function(heatfront_library folder)
     set(json <nlohmann/json.hpp>)
     if(HEATFRONT_FAST_COMPILE)
       target_compile_options(${target} PRIVATE -O0)
-    elseif(NOT target STREQUAL heatfront_io)
+    else()
       target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
   endif()

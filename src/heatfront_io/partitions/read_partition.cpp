@@ -43,8 +43,9 @@ std::span<const T> open_array(const fs::path& folder, const std::string& name, c
   return mapped_numbers<T>(file, path);
 }
 
-std::span<const Real> reals_of(std::span<const float> values, std::vector<Real>& kept) {
-  if constexpr (std::is_same_v<Real, float>) {
+template <class T>
+std::span<const Real> reals_of(std::span<const T> values, std::vector<Real>& kept) {
+  if constexpr (std::is_same_v<T, Real>) {
     return values;
   } else {
     kept.assign(values.begin(), values.end());
