@@ -98,8 +98,8 @@ def flow(
 ) -> Any:
     """Lets heat flow from the known labels for a time (float("inf"): to rest), or for many times in one pass.
 
-    Without a time it is chosen, and whether each class gets its share of the heat, by how many labels are known and by some of them
-    left out, as `heatfront solve` does.
+    Without a time it is chosen, and whether each class gets its share of the heat, by how many labels are known and by
+    some of them left out, as `heatfront solve` does.
 
     Returns an `Answer`, or a list of them with `times`, which are sorted; of values and many labels (`kind`) a
     `TargetAnswer`. Where the data has a split, the labels of its training part are known; else all.
