@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -145,9 +146,11 @@ void serve(const Arguments& arguments, const sigset_t& ends) {
   explorer.set_gate(Gate(token, host));
   explorer.on_quit([] { kill(getpid(), SIGTERM); });
 
+  std::atomic<bool> ended = false;
   std::thread waiting([&] {
     int signal = 0;
     sigwait(&ends, &signal);
+    while (!server.is_running() && !ended) std::this_thread::yield();  // before it runs, stop() does nothing
     server.stop();
   });
   const std::string address = fmt::format("http://{}/#token={}", host, token);
@@ -160,6 +163,7 @@ void serve(const Arguments& arguments, const sigset_t& ends) {
     if (arguments.opens_browser) doorway.emplace(address);
     server.listen_after_bind();
   }
+  ended = true;
   kill(getpid(), SIGTERM);  // where the server ended by itself
   waiting.join();
 }
