@@ -66,6 +66,19 @@ EnergyOptions energy_options(const Arguments& arguments) {
   return options;
 }
 
+// What is asked for beside what every flow takes.
+void take_wishes(const Arguments& arguments, FlowTask& task) {
+  task.options.time = parse_time(arguments.time);
+  task.energy = energy_options(arguments);
+  task.chooses_time = is_chosen(arguments.time);
+  task.masses_allowed = arguments.class_prior != "none";
+  if (!is_chosen(arguments.class_prior)) {
+    ClassPrior prior = read_class_prior(arguments.class_prior, task.known, task.dataset);
+    task.class_prior = std::move(prior.shares);
+    task.volumes = std::move(prior.volumes);
+  }
+}
+
 std::string written_text(const Arguments& arguments) {
   std::vector<std::string> files;
   for (const std::filesystem::path* path : {&arguments.output, &arguments.predictions}) {
@@ -93,14 +106,7 @@ void run_on_ranks(const Arguments& arguments, Console& console) {
   PartedTask parted;
   agreed(cluster.ranks(), [&] {
     parted = arguments.flow.open_parts(console);
-    parted.task.options.time = parse_time(arguments.time);
-    parted.task.chooses_time = is_chosen(arguments.time);
-    if (!is_chosen(arguments.class_prior)) {
-      ClassPrior prior = read_class_prior(arguments.class_prior, parted.task.known, parted.task.dataset);
-      parted.task.class_prior = std::move(prior.shares);
-      parted.task.volumes = std::move(prior.volumes);
-    }
-    parted.task.energy = energy_options(arguments);
+    take_wishes(arguments, parted.task);
     check_on_ranks(parted.task);
   });
   const RankGraph graph = read_rank_graph(arguments.flow.data.data, parted.index, cluster, console.threads());
@@ -126,15 +132,7 @@ void run(const Arguments& arguments, Console& console) {
     return solve_targets(task, {.predictions = arguments.predictions}, console);
   }
   FlowTask task = arguments.flow.open(std::move(dataset));
-  task.options.time = parse_time(arguments.time);
-  task.energy = energy_options(arguments);
-  task.chooses_time = is_chosen(arguments.time);
-  task.masses_allowed = arguments.class_prior != "none";
-  if (!is_chosen(arguments.class_prior)) {
-    ClassPrior prior = read_class_prior(arguments.class_prior, task.known, task.dataset);
-    task.class_prior = std::move(prior.shares);
-    task.volumes = std::move(prior.volumes);
-  }
+  take_wishes(arguments, task);
   console.remark(
       memory_remarks(task, estimate_memory(task.problem(), task.options), "the classes are solved in turns"));
   write_and_tell(arguments, task, solve(task, console.threads()), console);
