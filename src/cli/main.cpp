@@ -48,9 +48,9 @@ void become_cluster(std::span<char*> words) {
     }
     return 1;
   };
-  const bool parted =
-      std::any_of(words.begin(), words.end(), [](const char* word) { return is_partition(word); });
-  if (!parted || ranks() < 2) return;
+  if (ranks() < 2 ||
+      std::none_of(words.begin(), words.end(), [](const char* word) { return is_partition(word); }))
+    return;
   const std::filesystem::path program =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "heatfront-cluster";
   execv(program.c_str(), words.data());
