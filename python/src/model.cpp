@@ -12,7 +12,7 @@
 
 #include "answer.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/label/explain.h"
 #include "heatfront/label/growth.h"
 #include "heatfront/label/label_effect.h"

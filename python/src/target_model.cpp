@@ -9,7 +9,7 @@
 #include <string>
 
 #include "answer.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/train/target_fit.h"
 #include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_report/target_report.h"

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/targets.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_report/evaluation_report.h"
 #include "heatfront_report/output_files.h"

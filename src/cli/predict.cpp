@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/targets.h"
 #include "heatfront/base/fail.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/label/rank.h"
 #include "heatfront/label/target_session.h"
 #include "heatfront_io/formats/model_file.h"

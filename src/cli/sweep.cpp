@@ -5,7 +5,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/targets.h"
-#include "heatfront/base/agree.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_io/partitions/read_partition.h"
 #include "heatfront_report/flow_report.h"

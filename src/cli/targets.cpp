@@ -8,10 +8,9 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/text.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/label/growth.h"
 #include "heatfront_experiment/sweep.h"
-#include "heatfront_io/files/file_lock.h"
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_io/formats/target_model_file.h"
 #include "heatfront_io/tables/label_file.h"

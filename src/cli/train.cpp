@@ -16,7 +16,7 @@
 #include "heatfront/train/auto_fit.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"
-#include "heatfront_io/files/file_lock.h"
+#include "heatfront_io/files/output_file.h"
 #include "heatfront_io/files/settings_file.h"
 #include "heatfront_io/formats/model_file.h"
 #include "heatfront_neighbours/join_points.h"

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "cli/program.h"
-#include "heatfront/base/agree.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront_petsc/petsc_cluster.h"
 
 namespace heatfront::cli {

@@ -11,7 +11,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/parse_number.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/label/explain.h"
 #include "heatfront/label/suggest.h"
 #include "heatfront_explore/assets.h"

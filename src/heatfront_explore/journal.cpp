@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heatfront/base/fail.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront_report/figures.h"
 
 namespace heatfront::explore {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront_io/formats/model_file.h"
 #include "heatfront_report/output_files.h"
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "heatfront/base/text.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 
 namespace heatfront {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront_report/drawing/axis.h"
 #include "heatfront_report/drawing/chart.h"
 #include "heatfront_report/model_report.h"

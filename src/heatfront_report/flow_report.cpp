@@ -10,7 +10,7 @@
 
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront_io/arrays/npz.h"
 #include "heatfront_io/tables/csv_file.h"
 #include "heatfront_report/dataset_report.h"

@@ -11,7 +11,7 @@
 
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/label/label_effect.h"
 #include "heatfront/train/model_settings.h"
 #include "heatfront/train/presets.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront/flow/dirichlet.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 
 #include <gtest/gtest.h>
 

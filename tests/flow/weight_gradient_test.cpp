@@ -4,7 +4,7 @@
 
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/flow/laplacian.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "heatfront/solve/chebyshev.h"
 #include "support/reference.h"
 

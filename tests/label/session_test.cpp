@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "support/error_text.h"
 #include "support/reference.h"
 #include "support/small_model.h"

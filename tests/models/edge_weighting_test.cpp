@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "heatfront/graph/build.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "heatfront/label/explain.h"
 #include "heatfront/label/session.h"
 #include "heatfront/models/heat_front.h"

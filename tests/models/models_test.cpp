@@ -17,7 +17,7 @@
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "heatfront/label/session.h"
 #include "heatfront/nn/loss.h"
 #include "heatfront/train/fit.h"

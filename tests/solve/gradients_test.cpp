@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "heatfront/solve/solvers.h"
 #include "support/reference.h"
 

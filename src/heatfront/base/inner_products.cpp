@@ -15,8 +15,8 @@ constexpr std::int64_t kSummedRows = 4096;  // before the sums are added in orde
 
 using Doubles4 [[gnu::vector_size(4 * sizeof(double))]] = double;
 
-[[gnu::always_inline]] inline void add_to(Doubles4& sum, const Real* m, std::int64_t u, const Vector4& x,
-                                          const Vector4& y) {
+[[gnu::always_inline]] inline void add_four(Doubles4& sum, const Real* m, std::int64_t u, const Vector4& x,
+                                            const Vector4& y) {
   const Doubles4 product = __builtin_convertvector(x, Doubles4) * __builtin_convertvector(y, Doubles4);
   sum += m == nullptr ? product : static_cast<double>(m[u]) * product;
 }
@@ -42,7 +42,7 @@ HEATFRONT_CLONES void add_products(const Real* m, ConstMatrixView x, ConstMatrix
         Vector4 left, right;
         load(x.data + u * x.stride, left);
         load(y.data + u * y.stride, right);
-        add_to(both[parity], m, u, left, right);
+        add_four(both[parity], m, u, left, right);
       });
   const Doubles4 sum = both[0] + both[1];
   __builtin_memcpy(sums, &sum, sizeof sum);
@@ -65,8 +65,8 @@ HEATFRONT_CLONES void descend_rows(const Real* along, const Real* diagonal, cons
         rest -= s * image;
         store(state, x.data + u * x.stride);
         store(rest, r.data + u * r.stride);
-        add_to(square[parity], m, u, rest, rest);
-        add_to(other[parity], m, u, rest, diagonal[u] * rest);
+        add_four(square[parity], m, u, rest, rest);
+        add_four(other[parity], m, u, rest, diagonal[u] * rest);
       });
   const Doubles4 sum = square[0] + square[1], other_sum = other[0] + other[1];
   __builtin_memcpy(squares, &sum, sizeof sum);

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -89,5 +91,17 @@ void check_split(const Split& split, NodeId nodes, const std::string& where);
 
 // Error unless the data set has a split, and every node of it a label: what trains, selects and judges.
 void check_labelled_split(const Dataset& dataset, const std::string& where);
+
+// A node or a class by what a user calls it: its name, or, where no name is a number, its number.
+// Error says what there is.
+NodeId find_node(const Dataset& dataset, std::string_view text);
+ClassId find_class(const Dataset& dataset, std::string_view text);
+
+void check_node(const Dataset& dataset, NodeId u);  // Error where there is no such node
+
+std::string listed_classes(
+    std::span<const std::string> names);  // "a, b, c", the first ones where there are many; "none"
+
+const std::string& class_name(const Dataset& dataset, ClassId label);
 
 }  // namespace heatfront

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "heatfront/base/checks.h"
-#include "heatfront/graph/distance.h"
+#include "heatfront/graph/components.h"
 
 namespace heatfront {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "heatfront/base/checks.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "heatfront/graph/weighted_degree.h"
 
 namespace heatfront {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "heatfront/flow/double_extension.h"
-#include "heatfront/flow/flow_options.h"
+#include "heatfront/flow/flow.h"
 #include "heatfront/flow/harmonic_system.h"
 #include "heatfront/flow/laplacian.h"
 #include "heatfront/graph/components.h"

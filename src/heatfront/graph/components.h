@@ -32,4 +32,10 @@ NodeId count_isolated(const Graph& graph);
 // are none.
 double homophily(const Graph& graph, std::span<const ClassId> labels);
 
+// How many edges each node is away from the nearest of some nodes.
+inline constexpr NodeId kNoPath = -1;
+
+// 0 at the sources themselves, kNoPath where no edges lead to one.
+std::vector<NodeId> distances_to(const Graph& graph, std::span<const NodeId> sources);
+
 }  // namespace heatfront

@@ -4,6 +4,17 @@
 #include <cmath>
 
 namespace heatfront {
+
+// Walking the arcs (u, v) in order of u meets the arcs of every v in their own order: one cursor a node.
+std::vector<ArcId> reverse_arcs(const Graph& graph) {
+  std::vector<ArcId> reverse(static_cast<std::size_t>(graph.arcs()));
+  std::vector<ArcId> cursor(graph.offsets().begin(), graph.offsets().end() - 1);
+  for (std::size_t a = 0; a < reverse.size(); ++a) {
+    reverse[a] = cursor[static_cast<std::size_t>(graph.targets()[a])]++;
+  }
+  return reverse;
+}
+
 namespace {
 
 constexpr std::int64_t kCost = 16;  // of a sigmoid, in additions

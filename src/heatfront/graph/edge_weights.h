@@ -6,11 +6,16 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/types.h"
+#include "heatfront/graph/graph.h"
 
 namespace heatfront {
+
+// reverse[a] is the arc (v, u) where a is (u, v).
+std::vector<ArcId> reverse_arcs(const Graph& graph);
 
 // All by arc; `reverse` as reverse_arcs() gives it; `own` may be empty: all 1.
 void edge_weights(std::span<const Real> theta, std::span<const ArcId> reverse, std::span<const Real> own,

@@ -10,7 +10,7 @@
 
 #include "heatfront/base/checks.h"
 #include "heatfront/base/softmax.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/flow/flow.h"
 #include "heatfront/models/front_reasons.h"
 

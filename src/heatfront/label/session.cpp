@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 
 namespace heatfront {
 namespace {

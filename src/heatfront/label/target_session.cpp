@@ -10,7 +10,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/nearest.h"
 #include "heatfront/base/utf8.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/evaluate/conformal.h"
 
 namespace heatfront {

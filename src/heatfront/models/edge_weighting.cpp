@@ -7,7 +7,6 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/find_named.h"
 #include "heatfront/graph/edge_weights.h"
-#include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/models/similarity.h"
 
 namespace heatfront {

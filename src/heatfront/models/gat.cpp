@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "heatfront/base/linear_algebra.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "heatfront/models/features.h"
 #include "heatfront/nn/activation.h"
 

@@ -8,7 +8,6 @@
 
 #include "heatfront/base/checks.h"
 #include "heatfront/graph/edge_weights.h"
-#include "heatfront/graph/reverse_arcs.h"
 #include "heatfront/models/edge_weighting.h"
 #include "heatfront/models/held_data.h"
 #include "heatfront/models/models.h"

@@ -7,7 +7,7 @@
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/random.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "heatfront/models/consistency.h"
 #include "heatfront/models/features.h"
 #include "heatfront/models/flow_predictor.h"

@@ -6,7 +6,7 @@
 
 #include "heatfront/base/options.h"
 #include "heatfront/flow/dirichlet.h"
-#include "heatfront/nn/mlp_options.h"
+#include "heatfront/nn/mlp.h"
 
 namespace heatfront {
 

@@ -12,7 +12,7 @@
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/matrix_product.h"
 #include "heatfront/models/features.h"
-#include "heatfront/nn/initialiser.h"
+#include "heatfront/nn/linear.h"
 #include "heatfront/nn/network_input.h"
 
 namespace heatfront {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "heatfront/base/checks.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "heatfront/models/models.h"
 
 namespace heatfront {

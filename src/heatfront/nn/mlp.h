@@ -10,21 +10,31 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "heatfront/base/matrix.h"
+#include "heatfront/base/options.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
 #include "heatfront/base/sparse_matrix.h"
 #include "heatfront/nn/activation.h"
 #include "heatfront/nn/dropout.h"
 #include "heatfront/nn/linear.h"
-#include "heatfront/nn/mlp_options.h"
 #include "heatfront/nn/network_input.h"
 #include "heatfront/nn/parameters.h"
 
 namespace heatfront {
+
+struct MlpOptions {
+  std::vector<std::int64_t> hidden = {64};  // widths of the hidden layers
+  std::vector<double> dropout = {0.5};      // one for each hidden layer, or one for all
+  std::string activation = "relu";
+  std::string initialiser = "kaiming";
+};
+
+OptionFields fields(MlpOptions& options);
 
 class Mlp {
  public:

@@ -16,7 +16,7 @@
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/solve/operator.h"
-#include "heatfront/solve/tridiagonal.h"
+#include "heatfront/solve/symmetric_eigen.h"
 
 namespace heatfront {
 

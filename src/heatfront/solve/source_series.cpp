@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "heatfront/solve/chebyshev_series.h"
-#include "heatfront/solve/tridiagonal.h"
+#include "heatfront/solve/symmetric_eigen.h"
 
 namespace heatfront {
 namespace {

@@ -12,7 +12,6 @@
 #include "heatfront/base/progress.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront_experiment/compare/paired.h"
-#include "heatfront_experiment/compare/spread.h"
 #include "heatfront_experiment/reproduce/table_record.h"
 
 namespace heatfront {

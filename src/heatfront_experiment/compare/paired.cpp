@@ -7,8 +7,6 @@
 #include <numbers>
 #include <vector>
 
-#include "heatfront_experiment/compare/spread.h"
-
 namespace heatfront {
 namespace {
 
@@ -52,6 +50,16 @@ PairedDifference paired_difference(std::span<const double> a, std::span<const do
           .low = spread.mean - half,
           .high = spread.mean + half,
           .deviation = spread.deviation};
+}
+
+Spread spread_of(std::span<const double> values) {
+  const auto n = static_cast<double>(values.size());
+  Spread spread;
+  for (double value : values) spread.mean += value / n;
+  double squares = 0;
+  for (double value : values) squares += (value - spread.mean) * (value - spread.mean);
+  if (values.size() > 1) spread.deviation = std::sqrt(squares / (n - 1));
+  return spread;
 }
 
 }  // namespace heatfront

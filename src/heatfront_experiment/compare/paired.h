@@ -26,4 +26,11 @@ PairedDifference paired_difference(std::span<const double> a, std::span<const do
 // x with P(|T| ≤ x) = confidence, for Student's T of so many degrees of freedom, 1 or more.
 double student_quantile(double confidence, int freedom);
 
+// Mean and deviation of what runs came to.
+// The deviation is that of a sample, √(Σ(x−mean)²/(n−1)); 0 for one value.
+struct Spread {
+  double mean = 0, deviation = 0;
+};
+Spread spread_of(std::span<const double> values);
+
 }  // namespace heatfront

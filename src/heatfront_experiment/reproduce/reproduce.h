@@ -11,7 +11,7 @@
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/progress.h"
-#include "heatfront_experiment/compare/spread.h"
+#include "heatfront_experiment/compare/paired.h"
 #include "heatfront_experiment/reproduce/paper_tables.h"
 #include "heatfront_experiment/reproduce/table_record.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "heatfront/evaluate/confusion.h"
-#include "heatfront_experiment/compare/spread.h"
+#include "heatfront_experiment/compare/paired.h"
 #include "heatfront_experiment/line_file.h"
 
 namespace heatfront {

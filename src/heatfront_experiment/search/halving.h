@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "heatfront_experiment/compare/spread.h"
+#include "heatfront_experiment/compare/paired.h"
 #include "heatfront_experiment/search/search_record.h"
 
 namespace heatfront {

@@ -12,7 +12,7 @@
 #include "heatfront/base/fingerprint.h"
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/text.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront_io/arrays/npz_layout.h"
 
 namespace heatfront {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "heatfront/base/agree.h"
 #include "heatfront/base/checks.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/partitions/mapped_array.h"
 

@@ -13,7 +13,7 @@
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/models/held_data.h"
 #include "heatfront_io/tables/csv_file.h"
 #include "heatfront_io/tables/dataset_tables.h"

@@ -10,7 +10,7 @@
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront/data/table_schema.h"
 #include "heatfront_io/tables/dataset_tables.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "heatfront/base/checks.h"
-#include "heatfront/data/names.h"
+#include "heatfront/data/dataset.h"
 #include "heatfront_io/tables/csv_file.h"
 
 namespace heatfront {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <thread>
+
 #include "support/error_text.h"
 #include "support/temporary_folder.h"
 
@@ -102,6 +104,28 @@ TEST(OutputFolder, AppearsWholeAndRefusesToReplace) {
   output.commit();
   EXPECT_EQ(file_text(folder / "out/a.txt"), "x");
   EXPECT_NE(error_text([&] { OutputFolder again(folder / "out"); }), "");
+}
+
+TEST(FileLock, LetsNoUpdateBeLost) {
+  const test::TemporaryFolder folder;
+  const auto path = folder.write("count", "0");
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int k = 0; k < 10; ++k) {
+        const FileLock lock(path);
+        write_file(path, std::to_string(std::stoi(test::file_text(path)) + 1));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(test::file_text(path), "40");
+}
+
+TEST(FileLock, LocksNothingWhereThereIsNoFile) {
+  const test::TemporaryFolder folder;
+  const FileLock nowhere({}), missing(folder / "missing"), again(folder / "missing");
+  EXPECT_EQ(test::files_in(folder.path()), 0u);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "heatfront/base/linear_algebra.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "support/error_text.h"
 #include "support/gradient_check.h"
 #include "support/reference.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "heatfront/graph/build.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "heatfront/label/explain.h"
 #include "heatfront/label/session.h"
 #include "heatfront/models/edge_weighting.h"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "heatfront/graph/distance.h"
+#include "heatfront/graph/components.h"
 
 namespace heatfront {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "heatfront/flow/energies/clamped_graph.h"
-#include "heatfront/graph/distance.h"
+#include "heatfront/graph/components.h"
 
 namespace heatfront {
 namespace {

@@ -9,7 +9,7 @@
 #include "heatfront/base/cholesky.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/matrix_product.h"
-#include "heatfront/graph/reverse_arcs.h"
+#include "heatfront/graph/edge_weights.h"
 #include "heatfront/models/model.h"
 #include "heatfront/models/similarity.h"
 #include "heatfront/nn/optimiser.h"

@@ -20,7 +20,7 @@
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/options.h"
 #include "heatfront/data/dataset.h"
-#include "heatfront/flow/flow_options.h"
+#include "heatfront/flow/flow.h"
 #include "heatfront/models/linear_front/linear_front.h"
 
 namespace heatfront {

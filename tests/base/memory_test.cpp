@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "heatfront/base/control_group.h"
+#include "heatfront/base/memory.h"
 
 #include <gtest/gtest.h>
 
-#include "heatfront/base/memory.h"
 #include "support/temporary_folder.h"
 
 namespace heatfront {
