@@ -66,6 +66,25 @@ Dataset DataArgument::open(Console& console) const {
   return dataset;
 }
 
+std::string DataArgument::flags_text() const {
+  const ColumnChoice& columns = options.columns;
+  std::string text;
+  const auto add = [&](std::string_view flag, const std::string& value) {
+    if (!value.empty()) text += fmt::format(" {} {}", flag, shell_word(value));
+  };
+  if (options.refuse_one_way) text += " --refuse-one-way";
+  add("--source", columns.source);
+  add("--target", columns.target);
+  add("--weight", columns.weight);
+  add("--node", columns.node);
+  add("--label", columns.label);
+  for (const std::string& column : columns.ignored) add("--ignore", column);
+  if (values) text += " --values";
+  if (many_labels) text += " --many-labels";
+  if (classes) text += " --classes";
+  return text;
+}
+
 void SplitArgument::add_to(Flags& flags, const std::string& seed_of, const std::string& without) {
   flags.option("--split", split,
                "'file' (came with the data), 'percent A,B', 'per-class A,B', 'folds K', or an npz written by "

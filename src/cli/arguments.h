@@ -30,6 +30,7 @@ struct DataArgument {
   void add_to(Flags& flags, const std::string& name = "DATA");
   Dataset read(Console& console) const;
   Dataset open(Console& console) const;  // and says how it was read
+  std::string flags_text() const;        // those that were given, as they would be given again
 };
 
 // --split and --seed.

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 struct Arguments {
   DataArgument data;
   SplitArgument split;
-  std::string models = "heat-front,gcn,label-propagation";
+  std::string models = "auto,heat-front,gcn,label-propagation";
   std::int64_t runs = CompareOptions().runs;
   fs::path output;
   std::string choose = "folds";
@@ -36,8 +36,8 @@ Choosing choosing_of(const std::string& name) {
 }
 
 std::string command_text(const Arguments& arguments, const Dataset& dataset) {
-  std::string text = fmt::format("heatfront compare {} --models {} --runs {}", dataset.name,
-                                 shell_word(arguments.models), arguments.runs);
+  std::string text = fmt::format("heatfront compare {}{} --models {} --runs {}", dataset.name,
+                                 arguments.data.flags_text(), shell_word(arguments.models), arguments.runs);
   if (!arguments.split.split.empty()) text += " --split " + shell_word(arguments.split.split);
   if (arguments.choose != Arguments().choose) text += " --choose " + arguments.choose;
   if (arguments.split.seed != 0) text += fmt::format(" --seed {}", arguments.split.seed);
@@ -99,7 +99,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace compare_command
 
 const Command kCompareCommand{"compare", "Compares models on the same splits",
-                              "heatfront compare karate --models heat-front,gcn,label-propagation --runs 20",
+                              "heatfront compare karate --models auto,gcn,label-propagation --runs 20",
                               compare_command::define};
 
 }  // namespace heatfront::cli

@@ -96,15 +96,27 @@ void check(const Arguments& arguments) {
       {arguments.labels});
 }
 
-std::string tables_text(const Arguments& arguments, const Session& session) {
+// Answers that the model does not have are not replaced by new questions.
+void check_answers(const std::filesystem::path& questions, const TrainedModel& model) {
+  if (questions.empty() || questions == kStandardOutput || !is_question_table(questions)) return;
+  const std::int64_t answers = new_answers(questions, model.data, model.known);
+  if (answers > 0)
+    fail(
+        "{} holds {} that the model has not learned; `heatfront label … --labels {}` first, or give another "
+        "file",
+        questions.string(), counted(answers, "answer"), shell_word(questions.string()));
+}
+
+std::string tables_text(const Arguments& arguments, const std::filesystem::path& questions,
+                        const Session& session) {
   std::string text;
   if (!arguments.held.empty())
     text += fmt::format("\nwritten to {}: {}", path_text(arguments.held),
                         counted(std::ssize(session.model().known.nodes), "label"));
-  if (!arguments.questions.empty())
+  if (!questions.empty())
     text += fmt::format(
         "\nwritten to {}: fill the column `label`, then `heatfront label {} --labels {} --train -o {}`",
-        path_text(arguments.questions), path_text(arguments.model.path), path_text(arguments.questions),
+        path_text(questions), path_text(arguments.model.path), path_text(questions),
         path_text(arguments.model.path));
   return text;
 }
@@ -141,6 +153,7 @@ void run(const Arguments& arguments, Console& console) {
     before = before_labels(labelled);
     change_labels(arguments, labelled, console);
   }
+  check_answers(arguments.questions, labelled.model());
   std::optional<Session> trained;
   std::optional<TrainedFurther> training;
   double training_seconds = 0;
@@ -158,6 +171,7 @@ void run(const Arguments& arguments, Console& console) {
   if (!arguments.held.empty()) write_held_labels(session.model(), arguments.held);
 
   Json object = json_of(session);
+  std::filesystem::path questions = arguments.questions;  // empty where there is nothing to ask
   std::string text = text_of(session);
   if (grown) {
     object["added"] = json_of(grown->growth, *grown->session, grown->answer);
@@ -175,8 +189,8 @@ void run(const Arguments& arguments, Console& console) {
   if (arguments.suggest > 0) {
     const SuggestOptions options{.count = arguments.suggest, .by = by.value_or(default_suggest_by(session))};
     const std::vector<Suggestion> suggestions = suggest(session, answer, options);
-    if (!arguments.questions.empty())
-      write_questions(data, questions_of(suggestions, answer), arguments.questions);
+    if (suggestions.empty()) questions.clear();
+    if (!questions.empty()) write_questions(data, questions_of(suggestions, answer), questions);
     object["suggestions"] = json_of(suggestions, data);
     text += "\n\n" + text_of(suggestions, data, options);
   }
@@ -184,13 +198,13 @@ void run(const Arguments& arguments, Console& console) {
   object["seconds"] = seconds;
   object["saved"] = json_path(arguments.output);
   object["exported"] = json_path(arguments.held);
-  object["asked"] = json_path(arguments.questions);
+  object["asked"] = json_path(questions);
   if (arguments.changes() || grown || !arguments.output.empty()) {
     text += fmt::format(
         "\n\nsolved in {}: {}\n{}", time_text(seconds), text_of(answer.temperatures.report),
         arguments.output.empty() ? "not saved: -o FILE keeps it" : "saved to " + path_text(arguments.output));
   }
-  console.result(object, text + tables_text(arguments, session));
+  console.result(object, text + tables_text(arguments, questions, session));
 }
 
 std::function<void()> define(Flags& flags, Console& console) {
@@ -206,7 +220,9 @@ std::function<void()> define(Flags& flags, Console& console) {
                "A class that training did not know, for --set and --labels; may be repeated", "NAME");
   flags.flag("--include-validation", arguments->include_validation,
              "Hold the validation nodes at their labels; figures are marked as such from then on");
-  flags.flag("--undo", arguments->undo, "Take back what the last `label -o` changed, before anything else");
+  flags.flag("--undo", arguments->undo,
+             "Take back the labels that the last `label -o` changed, before anything else; training is not "
+             "taken back");
   flags.flag(
       "--train", arguments->train,
       "Train the model again, with its settings, on all labels that it then holds: on from where it was, "

@@ -30,8 +30,9 @@ struct Arguments {
 
 // What must be said again to find the same, and nothing of where files lie.
 std::string command_text(const Arguments& arguments, const Dataset& dataset) {
-  std::string text = fmt::format("heatfront search {} --model {} --trials {} --seeds {}", dataset.name,
-                                 arguments.search.model, arguments.search.trials, arguments.seeds);
+  std::string text = fmt::format("heatfront search {}{} --model {} --trials {} --seeds {}", dataset.name,
+                                 arguments.data.flags_text(), arguments.search.model, arguments.search.trials,
+                                 arguments.seeds);
   const auto add = [&](std::string_view flag, const std::string& value) {
     if (!value.empty()) text += fmt::format(" {} {}", flag, shell_word(value));
   };
@@ -86,8 +87,9 @@ void run(Arguments arguments, Console& console) {
   const std::string saved =
       arguments.output.empty()
           ? "  not saved  -o FILE.preset keeps it:\n" + preset
-          : fmt::format("  saved      {0}; `heatfront train {1} --model {2} --preset {0}`",
-                        path_text(arguments.output), printable(dataset.name), arguments.search.model);
+          : fmt::format("  saved      {0}; `heatfront train {1}{2} --model {3} --preset {0}`",
+                        path_text(arguments.output), printable(shell_word(arguments.data.data)),
+                        printable(arguments.data.flags_text()), arguments.search.model);
   console.result(object, text_of(found, arguments.search, dataset.name) + "\n" + saved);
 }
 

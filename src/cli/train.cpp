@@ -140,6 +140,7 @@ void run(const Arguments& arguments, Console& console) {
   check_writable(arguments.history);
   const Stopwatch load_watch;
   Dataset dataset = arguments.data.open(console);
+  check_keeps_reviews(arguments.output, dataset, console.threads());
   if (dataset.targets.present()) return run_targets(arguments, std::move(dataset), console);
   console.remark(join_lone_points(dataset, console.threads(), console.progress()));
   if (is_left_to_us(arguments, dataset)) return run_auto(arguments, std::move(dataset), console);

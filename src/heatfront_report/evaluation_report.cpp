@@ -160,6 +160,7 @@ Json json_of(const Evaluation& e, const Session& session) {
   Json object = json_of(session);
   object["judged"] = e.nodes.size();
   object["judged_by"] = e.by_left_out ? "labels left out" : "test nodes";
+  object["relabelled"] = e.relabelled;
   object["accuracy"] = json_number(e.accuracy);
   object["accuracy_interval"] = {e.accuracy_interval.low, e.accuracy_interval.high};
   object["test_accuracy"] = json_number(e.warmest_accuracy);

@@ -225,6 +225,12 @@ TextRows group_rows(const std::string& what, const std::vector<NodeGroup>& group
 std::vector<std::string> remarks_on(const Evaluation& e) {
   std::vector<std::string> remarks;
   const std::int64_t needed = nodes_needed(e.sets.level);
+  if (e.relabelled > 0)
+    remarks.push_back(fmt::format(
+        "{} since training; judged is by the labels as they are now, which the model learns from "
+        "with `heatfront label --train`.",
+        counted(e.relabelled, "label",
+                e.relabelled == 1 ? " has been changed or taken away" : " have been changed or taken away")));
   if (e.test_held > 0)
     remarks.push_back(fmt::format(
         "{} held fixed and {} not judged; the others need not be like {}.",
@@ -250,6 +256,9 @@ std::vector<std::string> remarks_on(const Evaluation& e) {
         fmt::format("The class alone is right more often than the {:.4g} % asked for, so every set is one "
                     "class; a higher --coverage asks for more.",
                     100 * e.sets.level));
+  if (e.by_left_out && std::ssize(e.nodes) < kLeastToSoften)
+    remarks.push_back(
+        fmt::format("The confidence is as predicted: to calibrate it takes {} labels.", kLeastToSoften));
   if (e.softening <= kLeastSoftening || e.softening >= kMostSoftening)
     remarks.push_back(
         fmt::format("The softening is at the end of its range: the {} do not bound it, so do not take the "

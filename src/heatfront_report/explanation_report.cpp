@@ -72,7 +72,9 @@ std::string lead_text(const Explanation& e, const Dataset& data) {
 }
 
 TextRows label_rows(const Explanation& e, const Dataset& data) {
-  TextRows rows = {{"known label", "class", "heat", "adds to the lead", "share"}};
+  const bool of_a_flow = std::isnan(e.lead_from_attributes);
+  TextRows rows = {
+      {"known label", "class", of_a_flow ? "heat" : "for its class", "adds to the lead", "share"}};
   for (const LabelShare& share : e.labels) {
     rows.push_back({data.node_name(share.node), class_name(data, share.label),
                     fmt::format("{:.4f}", share.heat), fmt::format("{:+.4f}", share.lead),

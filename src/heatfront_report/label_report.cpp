@@ -128,6 +128,7 @@ Json json_of(const LabelEffect& effect, const Dataset& data) {
   object["told"] = effect.told.size();
   object["foreseen"] = effect.foreseen;
   object["since_training"] = effect.since_training;
+  object["unlearned"] = effect.unlearned;
   object["judged"] = {{"validation", effect.judges.validation.size()}, {"test", effect.judges.test.size()}};
   object["before"] = scores_json(effect.before, effect.judged_before);
   object["after"] = scores_json(effect.after, effect.judged);
@@ -153,6 +154,9 @@ std::string text_of(const LabelEffect& effect, const Session& session) {
         "before",
         counted(effect.since_training, "label"), effect.since_training == 1 ? "has" : "have",
         grouped(effect.trained), counted(session.model().best_epoch, "epoch"));
+  else if (effect.unlearned > 0)
+    text += fmt::format("\n  training   learned from {} that {} now another or none; --train learns without",
+                        counted(effect.unlearned, "label"), effect.unlearned == 1 ? "is" : "are");
   text += accuracy_text(effect);
   return text + (effect.moved.empty() ? "" : moved_table(effect, data));
 }
@@ -243,6 +247,7 @@ std::vector<Question> questions_of(const std::vector<Suggestion>& suggestions, c
 
 std::string text_of(const std::vector<Suggestion>& suggestions, const Dataset& data,
                     const SuggestOptions& options) {
+  if (suggestions.empty()) return "Every node has a label, so there is nothing to suggest.";
   TextRows rows = {{"worth labelling", "class now", "margin", "nodes it may change"}};
   for (const Suggestion& node : suggestions) {
     rows.push_back({data.node_name(node.node), class_name(data, node.label),
@@ -252,7 +257,8 @@ std::string text_of(const std::vector<Suggestion>& suggestions, const Dataset& d
   const auto held_back =
       std::ranges::count_if(suggestions, [&](const Suggestion& node) { return has_label(data, node.node); });
   std::string text = text_table(rows);
-  if (std::ssize(suggestions) < options.count) text += "\nThe other candidates are neighbours of these.";
+  if (std::ssize(suggestions) < options.count)
+    text += fmt::format("\nOnly {} of {}: all others have a label.", suggestions.size(), options.count);
   if (held_back > 0)
     text += fmt::format("\n{} of them {} a label in the data, which the split holds back for judging.",
                         held_back, held_back == 1 ? "has" : "have");

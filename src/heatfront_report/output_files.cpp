@@ -106,7 +106,7 @@ const OutputKind kHeldTable{"a table of labels", {".csv", ".txt"}, [](const std:
                               return std::getline(stream, header) && header.starts_with("node,") &&
                                      header.ends_with(kHeldColumns);
                             }};
-const OutputKind kQuestionTable{"a table of questions without answers", {".csv", ".txt"}, is_unanswered};
+const OutputKind kQuestionTable{"a table of questions", {".csv", ".txt"}, is_question_table};
 const OutputKind kHistoryTable{
     "a history of training", {".csv", ".txt"}, [](const std::filesystem::path& file) {
       return output_kind::begins(file, "epoch,loss,validation_loss,");

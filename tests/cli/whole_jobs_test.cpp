@@ -101,7 +101,8 @@ TEST_F(WholeJobs, LabelInRoundsOfTwoCommands) {
   const std::size_t row = todo.find('\n') + 1, end = todo.find('\n', row);
   const std::string node = todo.substr(row, todo.find(',', row) - row);
   write("todo.csv", todo.insert(end, "chess"));
-  EXPECT_NE(refusal("label " + model() + " --suggest 2 --ask " + file("todo.csv")).find("does not replace"),
+  EXPECT_NE(refusal("label " + model() + " --suggest 2 --ask " + file("todo.csv"))
+                .find("todo.csv holds 1 answer that the model has not learned"),
             std::string::npos);
   const Outcome outcome =
       run_program("label " + model() + " --labels " + file("todo.csv") + " --train -o " + model());
@@ -118,6 +119,55 @@ TEST_F(WholeJobs, LabelInRoundsOfTwoCommands) {
   const Outcome converted = run_program("convert " + model() + " " + file("again"));
   EXPECT_EQ(converted.code, 0) << converted.errors;
   EXPECT_NE(text("again/labels.csv").find(node + ",chess\n"), std::string::npos);
+
+  out("label " + model() + " --suggest 9 --ask " + file("todo.csv"));  // its answers are in the model
+  EXPECT_EQ(text("todo.csv").find(node + ","), std::string::npos);
+}
+
+TEST_F(WholeJobs, AskNothingWhereEveryLabelIsKnown) {
+  train();
+  out("label " + model() +
+      " --set bob=chess --set dan=chess --set eve=chess --set finn=tennis --set gus=tennis -o " + model());
+  const std::string text = out("label " + model() + " --suggest 2 --ask " + file("todo.csv"));
+  EXPECT_NE(text.find("Every node has a label"), std::string::npos) << text;
+  EXPECT_FALSE(std::filesystem::exists(file("todo.csv")));
+}
+
+TEST_F(WholeJobs, TrainingDoesNotLoseLabelsThatWereSetByHand) {
+  train();
+  out("label " + model() + " --set eve=chess -o " + model());
+  const std::string again = "train " + file("club") + " --quick -o " + model();
+  EXPECT_NE(refusal(again).find("holds 1 label set by hand that club does not have ('eve' for one)"),
+            std::string::npos)
+      << refusal(again);
+  write("club/labels.csv", "node,label\nann,chess\ncleo,chess\nhana,tennis\nivo,tennis\neve,chess\n");
+  out(again);
+}
+
+TEST_F(WholeJobs, AreJudgedByTheLabelsThatAreHeldNow) {
+  train();
+  const json before = json_of("evaluate " + model());
+  EXPECT_EQ(before["judged"], 4);
+  EXPECT_EQ(before["accuracy"], 1);
+  out("label " + model() + " --set ann=tennis -o " + model());
+  const json changed = json_of("evaluate " + model());
+  EXPECT_EQ(changed["relabelled"], 1);
+  EXPECT_EQ(changed["accuracy"], 0.75);
+  out("label " + model() + " --unset ann -o " + model());
+  const json taken = json_of("evaluate " + model());
+  EXPECT_EQ(taken["relabelled"], 1);
+  EXPECT_EQ(taken["judged"], 3);
+  EXPECT_EQ(taken["accuracy"], 1);
+  EXPECT_EQ(taken["softening"], 1);  // too few to calibrate by
+  out("label " + model() + " --unset cleo --unset hana --unset ivo -o " + model());
+  EXPECT_NE(refusal("evaluate " + model()).find("taken away since"), std::string::npos);
+}
+
+TEST_F(WholeJobs, AreComparedEvenWithFewLabels) {
+  EXPECT_NE(refusal("compare " + file("club")).find("--split \"per-class 1,0\""), std::string::npos);
+  const json compared = json_of("compare " + file("club") +
+                                " --split 'per-class 1,0' --runs 2 --models linear-front,flow-alone");
+  EXPECT_EQ(compared["models"].size(), 2u);
 }
 
 TEST_F(WholeJobs, DataOfAModelHasTheLabelsThatItHoldsNow) {

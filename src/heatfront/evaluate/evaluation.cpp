@@ -138,13 +138,44 @@ void judge_sets(const JudgedShares& judged, const std::vector<std::vector<ClassI
       coverage_deviation(result.sets.level, result.sets.calibrated_on, judged.nodes());
 }
 
+std::vector<ClassId> held_labels(const TrainedModel& model) {
+  std::vector<ClassId> labels(at(model.data.nodes()), kUnknown);
+  for (std::size_t i = 0; i < model.known.nodes.size(); ++i)
+    labels[at(model.known.nodes[i])] = model.known.classes[i];
+  return labels;
+}
+
+// What was left out and still has a label.
+LeftOut still_held(const LeftOut& left_out, std::span<const ClassId> labels) {
+  LeftOut result;
+  std::vector<std::int64_t> rows;
+  for (std::size_t i = 0; i < left_out.nodes.size(); ++i) {
+    if (labels[at(left_out.nodes[i])] == kUnknown) continue;
+    result.nodes.push_back(left_out.nodes[i]);
+    rows.push_back(static_cast<std::int64_t>(i));
+  }
+  result.shares = Matrix(std::ssize(rows), left_out.shares.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::ranges::copy(left_out.shares.row(rows[i]), result.shares.row(static_cast<std::int64_t>(i)).begin());
+  return result;
+}
+
 Evaluation evaluate_left_out(const TrainedModel& model, const EvaluationOptions& options) {
-  Evaluation result{.nodes = model.left_out.nodes, .by_left_out = true};
-  const JudgedShares judged = judged_shares(model.left_out, model.data.labels, model.data.classes());
+  const std::vector<ClassId> labels = held_labels(model);
+  const LeftOut left_out = still_held(model.left_out, labels);
+  if (left_out.nodes.empty())
+    fail(
+        "{}: all labels that training left out to judge itself by have been taken away since; train again "
+        "with `heatfront label --train`",
+        model.data.name);
+  Evaluation result{.nodes = left_out.nodes, .by_left_out = true};
+  result.relabelled = std::ranges::count_if(
+      model.left_out.nodes, [&](NodeId u) { return labels[at(u)] != model.data.labels[at(u)]; });
+  const JudgedShares judged = judged_shares(left_out, labels, model.data.classes());
   judge(judged, model.known, options, result);
   result.warmest_accuracy = result.accuracy;
   const ConformalScore& score = find_conformal_score(options.score);
-  result.softening = fitted_softening(judged);
+  result.softening = usable_softening(judged);
   result.sets = conformal_sets(judged, options.coverage, score);
 
   JudgedShares scaled = judged;
@@ -152,11 +183,11 @@ Evaluation evaluate_left_out(const TrainedModel& model, const EvaluationOptions&
   const auto parts = halves(judged);
   for (std::size_t half = 0; half < parts.size(); ++half) {
     const JudgedShares others = part_of(judged, parts[1 - half]);
-    const double softening = fitted_softening(others);
+    const double softening = usable_softening(others);
     const ConformalSets by_others = conformal_sets(others, options.coverage, score);
     for (std::size_t i : parts[half]) {
       const auto row = std::span(scaled.shares).subspan(i * at(scaled.classes), at(scaled.classes));
-      if (!std::isnan(softening)) scale_shares(softening, row);
+      scale_shares(softening, row);
       sets[i] = by_others.set_of(judged.row(i));
     }
   }

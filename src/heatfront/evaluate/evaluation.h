@@ -7,7 +7,8 @@
 // threshold of the sets, comes from the validation nodes. Nodes whose label is held fixed do neither.
 //
 // A model that was trained on all labels has no test nodes. It is judged by what it said of labels that were left out
-// (models/left_out.h), one half of them with what the other half fits.
+// (models/left_out.h), one half of them with what the other half fits. The truth is the labels as they are held now: one that
+// was put right since training judges as it is now, and one that was taken away does not judge.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +43,7 @@ struct Evaluation {
   std::vector<NodeId> nodes;  // judged
   bool by_left_out = false;   // they are training labels that were left out, else test nodes
   std::int64_t validation_held = 0, test_held = 0;  // nodes of the split whose label is held fixed
+  std::int64_t relabelled = 0;  // labels left out in training that have been changed or taken away since
 
   double accuracy = 0;  // of the classes that are given, `prior` deciding where there is no heat
   ShareInterval accuracy_interval;

@@ -50,6 +50,9 @@ LabelEffect effect_of(const BeforeLabels& before, const Session& session, const 
         std::ranges::binary_search(trained, u) && model.data.labels[at(u)] == session.known_class(u);
     effect.since_training += !same;
   }
+  if (session.entry().loss != kNoLoss)
+    effect.unlearned = std::ranges::count_if(
+        trained, [&](NodeId u) { return session.known_class(u) != model.data.labels[at(u)]; });
   effect.judged_before = judged_by(model.split(), before.known.nodes);
   effect.judged = judged_by(model.split(), model.known.nodes);
   effect.judges = judged_by(effect.judged.split, before.known.nodes).split;

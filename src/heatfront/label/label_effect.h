@@ -35,6 +35,7 @@ struct LabelEffect {
   std::int64_t foreseen = 0;             // new labels that were what the model said before it was told
   std::int64_t since_training = 0;       // labels held now that training did not have
   std::int64_t trained = 0;              // labels that it had
+  std::int64_t unlearned = 0;  // of these, changed or taken away now: training knows nothing of that
   Judged judged_before, judged;
   Split judges;  // nodes that are known neither before nor after
   Scores before, after;

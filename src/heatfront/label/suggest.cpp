@@ -122,12 +122,18 @@ std::vector<Suggestion> suggest(Session& session, const Answer& answer, const Su
   const Graph& graph = data.graph;
   std::vector<bool> taken(at(graph.nodes()));
   std::vector<Suggestion> chosen;
+  std::vector<Suggestion> close;  // to those that are chosen: only where there are no others
   for (const Suggestion& node : nodes) {
     if (std::ssize(chosen) == count) break;
-    if (taken[at(node.node)]) continue;
+    if (taken[at(node.node)]) {
+      close.push_back(node);
+      continue;
+    }
     chosen.push_back(node);
     take_neighbourhood(graph, node.node, taken);
   }
+  const std::size_t missing = std::min(at(count) - chosen.size(), close.size());
+  chosen.insert(chosen.end(), close.begin(), close.begin() + static_cast<std::ptrdiff_t>(missing));
   return chosen;
 }
 

@@ -46,8 +46,8 @@ std::span<const SuggestByEntry> suggest_ways();
 SuggestBy find_suggest_by(std::string_view name);      // Error lists them
 SuggestBy default_suggest_by(const Session& session);  // the first that the model can do
 
-// Best first; at most `count`, and fewer where all other candidates lie in the neighbourhood of one that was
-// chosen: no two are joined, or joined to a common node of few edges.
+// Best first; at most `count`. No two are joined, or joined to a common node of few edges, as long as there are others; what lies
+// so close to one of them comes after these.
 std::vector<Suggestion> suggest(Session& session, const Answer& answer, const SuggestOptions& options);
 
 }  // namespace heatfront

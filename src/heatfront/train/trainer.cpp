@@ -95,9 +95,9 @@ void check(const Dataset& dataset, const TrainOptions& options) {
   heatfront::check(dataset, dataset.name);
   if (!dataset.split || dataset.split->train.empty()) {
     fail(
-        "{}: the split has no training nodes; with few labels, 'per-class 1,1' trains on one of each class, "
-        "or "
-        "give more labels",
+        "{}: the split has no training nodes; with few labels, --split \"per-class 1,1\" trains on one of "
+        "each "
+        "class; or give more labels",
         dataset.name);
   }
   check_labelled_split(dataset, dataset.name);

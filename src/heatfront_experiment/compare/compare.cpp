@@ -301,8 +301,16 @@ Comparison compare(const Dataset& dataset, const CompareOptions& options, Thread
   Comparison result;
   const Split first = choose_split(dataset, options.split, options.seed);
   if (first.test.empty())
-    fail("{}: the split '{}' leaves no test nodes to compare by; say another, as \"per-class 1,1\"",
-         dataset.name, first.name);
+    fail(
+        "{}: the split '{}' leaves no test nodes to compare by; --split \"per-class 1,0\" trains on one "
+        "label "
+        "of each class and compares by the others",
+        dataset.name, first.name);
+  if (first.train.empty())
+    fail(
+        "{}: the split '{}' has no training nodes; with few labels, --split \"per-class 1,0\" trains on one "
+        "of each class and compares by the others",
+        dataset.name, first.name);
   result.splits = splits_of(options.split, first, choose_split(dataset, options.split, options.seed + 1));
   Comparing comparing(dataset, options);
   for (const ComparedModel& model : comparing.models()) result.runs_before += std::ssize(model.runs);

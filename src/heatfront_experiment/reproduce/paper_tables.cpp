@@ -29,11 +29,9 @@ constexpr std::array<PaperRow, 2> kTable1Rows = {
 // ---- Table 2 ----
 
 constexpr std::string_view kAsiaNote =
-    "the paper's 128 features of LastFM Asia cannot be had. All models but the flow alone see who a node's "
-    "neighbours are "
-    "instead (rows 01–06, 08, 09 and 11), and GCN, GAT, MoNet, C&S and CGNN (rows 01–06) run with settings "
-    "that nobody searched for, "
-    "the defaults of that time, which their presets keep.";
+    "the paper's 128 features of LastFM Asia are not public. All models but the flow alone see who a node's "
+    "neighbours are instead, and GCN, GAT, MoNet, C&S and CGNN run with untuned default settings, which "
+    "their presets keep.";
 
 constexpr std::string_view kOneModelNote =
     "the paper's figures are of one saved model each, ours are means over runs, as are those of the authors' "
@@ -41,12 +39,10 @@ constexpr std::string_view kOneModelNote =
     "to thirty times: Cora 85.4 ± 0.7, Citeseer 73.6 ± 0.4, CountyFB 84.7 ± 1.5.";
 
 constexpr std::string_view kTrainedAgainNote =
-    "what suits more labels is another model on some data sets (its preset is named below), and it is "
-    "trained again with all of them. No setting was chosen by test labels; how linear-front weighs its "
-    "fronts was "
+    "on some data sets another model suits more labels (docs/results.md names its preset), and it is trained "
+    "again with all of them. No setting was chosen by test labels; how linear-front weighs its fronts was "
     "decided on random draws of labels of five graphs, Cora and Citeseer among them, and nodes that judged "
-    "those "
-    "draws are test nodes here.";
+    "those draws are test nodes here.";
 
 using Figures = std::array<PaperFigure, 6>;
 

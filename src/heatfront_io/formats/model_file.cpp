@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <string>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/text.h"
+#include "heatfront/base/utf8.h"
 #include "heatfront_io/arrays/npz.h"
 #include "heatfront_io/arrays/npz_layout.h"
 #include "heatfront_io/formats/model_arrays.h"
@@ -253,6 +257,33 @@ TrainedModel read_model(const std::filesystem::path& path, Threads& threads) {
 
 TrainedModel read_model(std::span<const std::byte> bytes, Threads& threads) {
   return read_archive<TrainedModel>(bytes, threads);
+}
+
+void check_keeps_reviews(const std::filesystem::path& path, const Dataset& dataset, Threads& threads) {
+  if (!is_model(path)) return;
+  const NpzReader npz = open_model_archive(path);
+  if (holds_targets(npz)) return;
+  const auto model = take_arrays<TrainedModel>(npz, threads);
+  std::map<std::string, std::string> reviewed;  // node → class
+  for (const LabelChange& change : model.log) {
+    if (change.from != LabelSource::review) continue;
+    const std::string node = model.data.node_name(change.node);
+    reviewed.erase(node);
+    if (change.after != kUnknown) reviewed[node] = class_name(model.data, change.after);
+  }
+  for (NodeId u = 0; u < dataset.nodes() && !reviewed.empty(); ++u) {
+    const ClassId label = dataset.labels[at(u)];
+    const auto review = reviewed.find(dataset.node_name(u));
+    if (review != reviewed.end() && label != kUnknown && class_name(dataset, label) == review->second)
+      reviewed.erase(review);
+  }
+  if (!reviewed.empty())
+    fail(
+        "{0} is there and holds {1} set by hand that {2} does not have ('{3}' for one); `heatfront label {0} "
+        "--train -o {0}` trains it again with them, and `heatfront label {0} --export FILE.csv` keeps them; "
+        "else give another file, or remove it",
+        path.string(), counted(std::ssize(reviewed), "label"), dataset.name,
+        printable(reviewed.begin()->first));
 }
 
 void check_fits(const TrainedModel& model, const Dataset& dataset) {

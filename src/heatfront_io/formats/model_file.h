@@ -26,6 +26,10 @@ bool is_model(const std::filesystem::path& path);
 TrainedModel read_model(const std::filesystem::path& path, Threads& threads);
 TrainedModel read_model(std::span<const std::byte> bytes, Threads& threads);
 
+// Before training on this data goes into the file: Error where a model is there with labels set by hand that the data does not
+// have, for they would be lost.
+void check_keeps_reviews(const std::filesystem::path& path, const Dataset& dataset, Threads& threads);
+
 // Refuses data on whose graph the model was not trained.
 void check_fits(const TrainedModel& model, const Dataset& dataset);
 

@@ -200,14 +200,19 @@ void write_questions(const Dataset& dataset, std::span<const Question> questions
   file.commit();
 }
 
-bool is_unanswered(const std::filesystem::path& path) {
+bool is_question_table(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string line;
-  if (!std::getline(file, line) || line != kQuestionHeader) return false;
-  while (std::getline(file, line)) {
-    if (!line.ends_with(',')) return false;
-  }
-  return true;
+  return std::getline(file, line) && trimmed(line) == kQuestionHeader;
+}
+
+std::int64_t new_answers(const std::filesystem::path& path, const Dataset& dataset,
+                         const KnownLabels& known) {
+  std::vector<ClassId> held(at(dataset.nodes()), kUnknown);
+  for (std::size_t i = 0; i < known.nodes.size(); ++i) held[at(known.nodes[i])] = known.classes[i];
+  return std::ranges::count_if(read_label_file(path, dataset).labels, [&](const NodeLabel& answer) {
+    return held[at(answer.node)] != answer.label;
+  });
 }
 
 ClassPrior read_prior_file(const std::filesystem::path& path, const Dataset& dataset) {

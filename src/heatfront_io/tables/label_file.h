@@ -49,8 +49,10 @@ struct Question {
 void write_questions(const Dataset& dataset, std::span<const Question> questions,
                      const std::filesystem::path& path);
 
-// Is it such a table, and nobody has filled in anything yet?
-bool is_unanswered(const std::filesystem::path& path);
+bool is_question_table(const std::filesystem::path& path);
+
+// How many answers of such a table are not among the known labels: what would be lost with it.
+std::int64_t new_answers(const std::filesystem::path& path, const Dataset& dataset, const KnownLabels& known);
 
 // The nodes of a table, by its column `node`, else by its first: one per line will do. None of them twice.
 std::vector<NodeId> read_node_file(const std::filesystem::path& path, const Dataset& dataset);
