@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "heatfront/base/types.h"
+
 namespace heatfront {
 
 class Ranks {
@@ -30,6 +32,9 @@ class Ranks {
     sum({&value, 1});
     return value;
   }
+
+  // The same of numbers as models have them, added in double precision, a stretch of them at a time.
+  void sum_reals(std::span<Real> values) const;
 
   // values ← the largest of each. What is no number is infinite, alone as well.
   void largest(std::span<double> values) const;
