@@ -5,8 +5,11 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <utility>
 
 #include "heatfront/base/parse_number.h"
+#include "heatfront/base/ranks.h"
+#include "heatfront/label/rank_task.h"
 #include "heatfront_io/formats/choose_split.h"
 #include "heatfront_io/formats/flow_inputs.h"
 #include "heatfront_io/formats/open.h"
@@ -52,6 +55,9 @@ void DataArgument::add_to(Flags& flags, const std::string& name) {
 }
 
 Dataset DataArgument::read(Console& console) const {
+  if (console.cluster->ranks().count() > 1)  // only a graph in parts leads here
+    fail("{}: `solve`, `sweep` and `train` share it out among processes; give this command without mpiexec",
+         data);
   if (classes + values + many_labels > 1) fail("--classes, --values and --many-labels: give one of them");
   ReadOptions all = options;
   if (classes) all.labels = LabelKind::classes;
@@ -101,7 +107,24 @@ void ModelArgument::add_to(Flags& flags) {
   flags.argument("MODEL", path, "A model, as `heatfront train` and `heatfront label` write it");
 }
 
-AnyModel ModelArgument::read(Console& console) const { return open_any_model(path, console.threads()); }
+AnyModel ModelArgument::read(Console& console) const {
+  AnyModel model;
+  agreed(console.cluster->ranks(), [&] { model = open_any_model(path, console.threads()); });
+  return model;
+}
+
+std::optional<Answer> shared_answer(Session& session, const std::string& data, Console& console) {
+  const Cluster& cluster = *console.cluster;
+  if (cluster.ranks().count() == 1) return session.solve();
+  PartitionIndex index;
+  agreed(cluster.ranks(), [&] {
+    if (!is_partition(data)) fail("--data {}: under mpiexec it must be the graph in parts", data);
+    index = read_index(data);
+  });
+  const RankGraph graph = read_rank_graph(data, index, cluster, console.threads());
+  Answer answer = answer_on_ranks(session.model(), graph, cluster, console.threads());
+  return cluster.ranks().rank() == 0 ? std::optional(std::move(answer)) : std::nullopt;
+}
 
 void AddArgument::add_to(Flags& flags, const std::string& what_of_the_model) {
   flags.option(

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "cli/command.h"
@@ -51,6 +52,10 @@ struct ModelArgument {
   void add_to(Flags& flags);
   AnyModel read(Console& console) const;
 };
+
+// What a model says, by itself, or under mpiexec by the flow on all processes and their rows of `data`, which must then be a graph in
+// parts; none on the processes that have nothing more to do.
+std::optional<Answer> shared_answer(Session& session, const std::string& data, Console& console);
 
 // --add: nodes that come after training.
 struct AddArgument {

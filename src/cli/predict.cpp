@@ -101,9 +101,16 @@ void run(const Arguments& arguments, Console& console) {
     fail("--coverage is for models of values; `heatfront evaluate` has sets of classes");
   Session session(std::get<TrainedModel>(std::move(held)), console.threads());
   const TrainedModel& model = session.model();
-  if (!arguments.data.empty()) check_fits(model, open_dataset(arguments.data, {}, console.threads()));
+  const bool shared = console.cluster->ranks().count() > 1;
+  if (shared && !arguments.add.folder.empty())
+    fail("--add {}: new nodes are not in the parts; give this command without mpiexec",
+         arguments.add.folder.string());
+  if (!arguments.data.empty() && !shared)
+    check_fits(model, open_dataset(arguments.data, {}, console.threads()));
   if (!arguments.add.folder.empty()) return run_grown(arguments, session, console);
-  const Answer answer = session.solve();
+  const std::optional<Answer> found = shared_answer(session, arguments.data, console);
+  if (!found) return;
+  const Answer& answer = *found;
   if (!arguments.rank.empty()) return run_ranking(arguments, session, answer, console);
   std::vector<Prediction> predictions;
   if (!arguments.output.empty() || console.json)
@@ -121,7 +128,11 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
-  flags.option("--data", arguments->data, "Refuse to predict unless this data has the model's graph", "DATA");
+  flags.option(
+      "--data", arguments->data,
+      "Refuse to predict unless this data has the model's graph; under mpiexec, a graph in parts that the "
+      "processes share",
+      "DATA");
   flags.output("-o,--output", arguments->output, "Write node, class, confidence, margin and status",
                "FILE.csv");
   flags.option("--top", arguments->top,

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/targets.h"
 #include "heatfront/base/fail.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/models/models.h"
 #include "heatfront/train/auto_fit.h"
@@ -18,7 +20,9 @@
 #include "heatfront/train/presets.h"
 #include "heatfront_io/files/output_file.h"
 #include "heatfront_io/files/settings_file.h"
+#include "heatfront_io/formats/checkpoint_file.h"
 #include "heatfront_io/formats/model_file.h"
+#include "heatfront_io/partitions/read_partition.h"
 #include "heatfront_neighbours/join_points.h"
 #include "heatfront_report/dataset_report.h"
 #include "heatfront_report/model_report.h"
@@ -33,7 +37,8 @@ struct Arguments {
   FitOptions fit;
   bool learn_weights = false, mixing = false, quick = false;
   std::string model, preset, solver, base, variant;
-  std::filesystem::path output, history;
+  std::filesystem::path output, history, checkpoint;
+  TrainRun run;
   bool profile = false;
 };
 
@@ -125,6 +130,7 @@ void run_targets(const Arguments& arguments, Dataset dataset, Console& console) 
                       {"--preset", !arguments.preset.empty()},
                       {"--history", !arguments.history.empty()},
                       {"--profile", arguments.profile},
+                      {"--checkpoint", !arguments.checkpoint.empty()},
                       {"--quick", arguments.quick}});
   dataset.split = arguments.split.split.empty() && !dataset.split ? all_targets(dataset)
                                                                   : arguments.split.choose(dataset);
@@ -134,15 +140,96 @@ void run_targets(const Arguments& arguments, Dataset dataset, Console& console) 
                 arguments.output, console);
 }
 
+// With what the checkpoint has, where there is one already.
+TrainRun train_run(const Arguments& arguments) {
+  TrainRun run = arguments.run;
+  if (run.judge_every < 1 || run.save_every < 1)
+    fail("--judge-every {}, --checkpoint-every {}: they must be 1 or more", run.judge_every, run.save_every);
+  const std::filesystem::path& path = arguments.checkpoint;
+  if (path.empty()) return run;
+  run.save = [path](const Checkpoint& point) { write_checkpoint(point, path); };
+  std::error_code unreadable;
+  if (std::filesystem::exists(path, unreadable)) run.from = read_checkpoint(path);
+  return run;
+}
+
+// What a training that has come to its end leaves.
+void write_and_tell(const Arguments& arguments, const FitReport& report, const std::string& part_text,
+                    Console& console) {
+  const Fit& fit = report.fit;
+  if (!arguments.output.empty()) save(fit.model, arguments.output);
+  if (!arguments.history.empty()) write_history(fit.training.history, arguments.history);
+  if (!arguments.checkpoint.empty() && !fit.training.stopped) std::filesystem::remove(arguments.checkpoint);
+  Json object = json_of(report);
+  object["output"] = arguments.output.string();
+  console.result(object, text_of(report) + part_text + saved_text(arguments.output) +
+                             (arguments.profile ? "\n\n" + profile_text(fit) : ""));
+}
+
+EpochCallback on_epoch(Console& console) {
+  return [progress = console.progress()](const EpochReport& report, const EpochReport& best) {
+    return progress(progress_of(report, best));
+  };
+}
+
+// Each process with its rows of a graph in parts; the first one has the model at the end.
+void run_on_ranks(const Arguments& arguments, Console& console) {
+  const Stopwatch load_watch;
+  const Cluster& cluster = *console.cluster;
+  const std::filesystem::path folder = arguments.data.data;
+  PartitionIndex index;
+  Dataset nodes;
+  TrainRun run;
+  FitOptions options;
+  agreed(cluster.ranks(), [&] {
+    if (cluster.ranks().rank() == 0) {
+      check_writable(arguments.output);
+      check_writable(arguments.history);
+    }
+    index = read_index(folder);
+    nodes = read_partition_nodes(folder, index, console.threads());
+    if (arguments.quick || is_left_to_us(arguments, nodes))
+      fail(
+          "{}: to choose among models, labels are left out of the graph as a whole; --model heat-front "
+          "trains on "
+          "parts",
+          folder.string());
+    nodes.split = arguments.split.choose(nodes);
+    console.remark(untrained_remarks(nodes, *nodes.split));
+    options = fit_options(arguments, nodes);
+    run = train_run(arguments);
+  });
+  RankGraph graph = read_rank_graph(folder, index, cluster, console.threads());
+  Features features = read_rank_features(folder, index, graph, cluster);
+  const RankData rows = rank_data(std::move(graph), nodes, std::move(features));
+  const PartedData data{.nodes = nodes, .arcs = index.arcs, .rows = rows, .whole = [&] {
+                          return read_partition(folder, console.threads());
+                        }};
+  const double load_seconds = load_watch.seconds();
+  const Fit fit = fit_on_ranks(data, options, cluster, console.threads(), on_epoch(console), run);
+  agreed(cluster.ranks(), [&] {
+    if (cluster.ranks().rank() != 0) return;
+    const FitReport report{.fit = fit, .load_seconds = load_seconds, .profile = arguments.profile};
+    write_and_tell(arguments, report, "", console);
+  });
+}
+
 void run(const Arguments& arguments, Console& console) {
-  check_outputs({{arguments.output, kModelFile}, {arguments.history, kHistoryTable}});
+  check_outputs({{arguments.output, kModelFile},
+                 {arguments.history, kHistoryTable},
+                 {arguments.checkpoint, kCheckpointFile}});
+  if (console.cluster->ranks().count() > 1 && is_partition(arguments.data.data))
+    return run_on_ranks(arguments, console);
   check_writable(arguments.output);
   check_writable(arguments.history);
+  check_writable(arguments.checkpoint);
   const Stopwatch load_watch;
   Dataset dataset = arguments.data.open(console);
   check_keeps_reviews(arguments.output, dataset, console.threads());
   if (dataset.targets.present()) return run_targets(arguments, std::move(dataset), console);
   console.remark(join_lone_points(dataset, console.threads(), console.progress()));
+  if (is_left_to_us(arguments, dataset) && (!arguments.checkpoint.empty() || arguments.run.judge_every != 1))
+    fail("--checkpoint and --judge-every are for a model by name, such as --model heat-front");
   if (is_left_to_us(arguments, dataset)) return run_auto(arguments, std::move(dataset), console);
   if (arguments.quick) fail("--quick is for --model {}; nothing else leaves the network out", kAuto);
   const std::string part_text = part_trained_text(arguments, dataset);
@@ -150,20 +237,10 @@ void run(const Arguments& arguments, Console& console) {
   console.remark(untrained_remarks(dataset, *dataset.split));
   const double load_seconds = load_watch.seconds();
 
-  const Fit fit = heatfront::fit(
-      dataset, fit_options(arguments, dataset), console.threads(),
-      [progress = console.progress()](const EpochReport& report, const EpochReport& best) {
-        return progress(progress_of(report, best));
-      },
-      console.progress());
-  if (!arguments.output.empty()) save(fit.model, arguments.output);
-  if (!arguments.history.empty()) write_history(fit.training.history, arguments.history);
-
-  const FitReport report{.fit = fit, .load_seconds = load_seconds, .profile = arguments.profile};
-  Json object = json_of(report);
-  object["output"] = arguments.output.string();
-  console.result(object, text_of(report) + part_text + saved_text(arguments.output) +
-                             (arguments.profile ? "\n\n" + profile_text(fit) : ""));
+  const Fit fit = heatfront::fit(dataset, fit_options(arguments, dataset), console.threads(),
+                                 on_epoch(console), console.progress(), train_run(arguments));
+  write_and_tell(arguments, {.fit = fit, .load_seconds = load_seconds, .profile = arguments.profile},
+                 part_text, console);
 }
 
 // Of all models.
@@ -202,6 +279,16 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--set", arguments->fit.settings,
                "One of the settings below, over the preset; may be repeated", "NAME=VALUE");
   flags.output("--history", arguments->history, "Write losses and accuracies of every epoch", "FILE.csv");
+  flags.output(
+      "--checkpoint", arguments->checkpoint,
+      "Write where training stands to this file, and go on from there if it is there; a training that comes "
+      "to its end removes it",
+      "FILE.npz");
+  flags.option("--checkpoint-every", arguments->run.save_every, "Epochs from one checkpoint to the next",
+               "N");
+  flags.option(
+      "--judge-every", arguments->run.judge_every,
+      "Epochs from one judgement by validation nodes to the next; one that is not judged is not kept", "N");
   flags.settings(setting_names);
   flags.flag("--profile", arguments->profile, "Show where the time of an epoch goes");
   flags.appendix(

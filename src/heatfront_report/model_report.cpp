@@ -61,9 +61,14 @@ std::vector<Phase> phases(const TrainSeconds& seconds) {
           {"judge_scores", seconds.judge}};
 }
 
+// Of this run; one at least, by which to divide.
+std::int64_t epochs_here(const Fit& fit) {
+  return std::max<std::int64_t>(1, fit.training.epochs - fit.training.epochs_before);
+}
+
 Json phases_json(const Fit& fit) {
   Json object;
-  const auto epochs = static_cast<double>(fit.training.history.size());
+  const auto epochs = static_cast<double>(epochs_here(fit));
   for (const Phase& phase : phases(fit.training.seconds))
     object[std::string(phase.name)] = phase.seconds / epochs;
   return object;
@@ -76,10 +81,11 @@ std::string kept_text(const Fit& fit) {
 }
 
 std::string ending_text(const Fit& fit) {
+  if (fit.training.epochs_before > 0)
+    return fmt::format(" (the first {} before, from the checkpoint)", fit.training.epochs_before);
   if (fit.training.stopped) return " (interrupted: the best so far is kept)";
   if (!fit.training.out_of_patience) return "";
-  return fmt::format(" (no improvement for {} epochs)",
-                     std::ssize(fit.training.history) - fit.training.best.epoch);
+  return fmt::format(" (no improvement for {} epochs)", fit.training.epochs - fit.training.best.epoch);
 }
 
 // How long the flow alone ran: as the model's own, or for as long as a heat-front's without settings.
@@ -113,7 +119,7 @@ std::string class_table(const ClassReport& report, const Dataset& data) {
 }
 
 double seconds_per_epoch(const Fit& fit) {
-  return fit.training.seconds.train / static_cast<double>(fit.training.history.size());
+  return fit.training.seconds.train / static_cast<double>(epochs_here(fit));
 }
 
 // Nothing where the model's logits are its answer.
@@ -175,7 +181,7 @@ Json json_of(const FitReport& report) {
       {"options", fit.model.options},
       {"known_from", "train"},
       {"parameters", fit.parameters},
-      {"epochs", fit.training.history.size()},
+      {"epochs", fit.training.epochs},
       {"best_epoch", best.epoch},
       {"selected_by", fit.model.selected_by},
       {"interrupted", fit.training.stopped},
@@ -210,7 +216,7 @@ std::string text_of(const FitReport& report) {
              printable(fit.model.data.name), fit.model.model,
              fit.preset == "none" ? "the default settings" : "preset " + printable(fit.preset),
              fit.model.seed, text_of(fit.model.split()), counted(fit.parameters, "parameter"),
-             counted(std::ssize(fit.training.history), "epoch"), time_text(fit.training.seconds.train),
+             counted(fit.training.epochs, "epoch"), time_text(fit.training.seconds.train),
              time_text(seconds_per_epoch(fit)), ending_text(fit), kept_text(fit),
              percent(best.train_accuracy), percent(best.validation_accuracy), percent(best.test_accuracy),
              percent(fit.flow_validation_accuracy), percent(fit.flow_test_accuracy), flow_time_text(fit)) +
@@ -332,7 +338,7 @@ std::string text_of(const TrainedFurther& result, double seconds) {
 }
 
 std::string profile_text(const Fit& fit) {
-  const auto epochs = static_cast<double>(fit.training.history.size());
+  const auto epochs = static_cast<double>(epochs_here(fit));
   TextRows rows = {{"phase", "ms per epoch"}};
   for (const Phase& phase : phases(fit.training.seconds))
     rows.push_back({std::string(phase.name), fmt::format("{:.3f}", 1000 * phase.seconds / epochs)});

@@ -12,6 +12,7 @@
 #include "heatfront_io/arrays/npz.h"
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/output_file.h"
+#include "heatfront_io/formats/checkpoint_file.h"
 #include "heatfront_io/formats/model_file.h"
 #include "heatfront_io/formats/readers.h"
 #include "heatfront_io/tables/label_file.h"
@@ -92,6 +93,7 @@ void check_ending(const fs::path& path, const OutputKind& kind) {
 }  // namespace output_kind
 
 const OutputKind kModelFile{"a model", {".hf", ".npz"}, is_model};
+const OutputKind kCheckpointFile{"a checkpoint of training", {".npz", ".checkpoint"}, is_checkpoint};
 const OutputKind kDataFile{"an npz of a data set", {".npz"}, output_kind::is_data};
 const OutputKind kSplitFile{"an npz of a split", {".npz"}, output_kind::is_split};
 const OutputKind kTemperatureFile{"an npz of temperatures", {".npz"}, output_kind::is_temperatures};
@@ -139,10 +141,10 @@ const OutputKind kRunRecord{"a record of runs", {".jsonl", ".json"}, [](const st
 namespace output_kind {
 
 void check_one(const fs::path& path, const OutputKind& kind) {
-  constexpr std::array kKinds = {&kModelFile,       &kDataFile,     &kSplitFile,   &kTemperatureFile,
-                                 &kPredictionTable, &kHistoryTable, &kCurveTable,  &kPlot,
-                                 &kReportPage,      &kResultTable,  &kFoundPreset, &kRunRecord,
-                                 &kHeldTable,       &kQuestionTable};
+  constexpr std::array kKinds = {&kModelFile,       &kDataFile,      &kSplitFile,     &kTemperatureFile,
+                                 &kPredictionTable, &kHistoryTable,  &kCurveTable,    &kPlot,
+                                 &kReportPage,      &kResultTable,   &kFoundPreset,   &kRunRecord,
+                                 &kHeldTable,       &kQuestionTable, &kCheckpointFile};
   if (path == kStandardOutput) return;
   std::error_code unreadable;
   const bool part = is_part_of_data(path);

@@ -19,7 +19,8 @@ struct OutputKind {
 };
 
 extern const OutputKind kModelFile, kDataFile, kSplitFile, kTemperatureFile, kPredictionTable, kHistoryTable,
-    kCurveTable, kPlot, kReportPage, kResultTable, kFoundPreset, kRunRecord, kHeldTable, kQuestionTable;
+    kCurveTable, kPlot, kReportPage, kResultTable, kFoundPreset, kRunRecord, kHeldTable, kQuestionTable,
+    kCheckpointFile;
 
 struct Output {
   std::filesystem::path path;  // empty: not asked for

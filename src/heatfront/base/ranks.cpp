@@ -37,6 +37,19 @@ void Ranks::add_up(std::span<double> values) const {
   for (std::size_t i = 0; i < all.size(); ++i) values[i % values.size()] += all[i];
 }
 
+void Ranks::sum_reals(std::span<Real> values) const {
+  constexpr std::size_t kGathered = 1 << 23;  // numbers of all ranks together: 64 MB
+  if (count_ == 1) return;
+  const std::size_t at_once = std::max<std::size_t>(1, kGathered / static_cast<std::size_t>(count_));
+  std::vector<double> sums;
+  for (std::size_t begin = 0; begin < values.size(); begin += at_once) {
+    const auto some = values.subspan(begin, std::min(at_once, values.size() - begin));
+    sums.assign(some.begin(), some.end());
+    add_up(sums);
+    std::ranges::transform(sums, some.begin(), [](double sum) { return static_cast<Real>(sum); });
+  }
+}
+
 void Ranks::largest(std::span<double> values) const {
   for (double& value : values) {
     if (std::isnan(value)) value = std::numeric_limits<double>::infinity();

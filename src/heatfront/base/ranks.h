@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "heatfront/base/error.h"
+#include "heatfront/base/types.h"
 
 namespace heatfront {
 
@@ -34,6 +35,9 @@ class Ranks {
     sum({&value, 1});
     return value;
   }
+
+  // The same of numbers as models have them, added in double precision, a stretch of them at a time.
+  void sum_reals(std::span<Real> values) const;
 
   // values ← the largest of each. What is no number is infinite, alone as well.
   void largest(std::span<double> values) const;

@@ -28,13 +28,17 @@ double accuracy(std::span<const ClassId> classes, std::span<const ClassId> label
   return mean(static_cast<double>(right), nodes.size());
 }
 
-double accuracy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes) {
+std::size_t count_right(ConstMatrixView logits, std::span<const ClassId> labels,
+                        std::span<const NodeId> nodes) {
   require_ids("accuracy: nodes", nodes, 0, std::min<std::int64_t>(logits.rows, std::ssize(labels)));
-  const auto right = std::ranges::count_if(nodes, [&](NodeId u) {
+  return static_cast<std::size_t>(std::ranges::count_if(nodes, [&](NodeId u) {
     const auto row = logits.row(u);
     return std::ranges::max_element(row) - row.begin() == labels[at(u)];
-  });
-  return mean(static_cast<double>(right), nodes.size());
+  }));
+}
+
+double accuracy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes) {
+  return mean(static_cast<double>(count_right(logits, labels, nodes)), nodes.size());
 }
 
 double accuracy(const LeftOut& left_out, std::span<const ClassId> labels) {
@@ -47,7 +51,8 @@ double accuracy(const LeftOut& left_out, std::span<const ClassId> labels) {
   return mean(right, left_out.nodes.size());
 }
 
-double macro_f1(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes) {
+double macro_f1(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes,
+                const Ranks& ranks) {
   require_ids("macro F1: nodes", nodes, 0, std::min<std::int64_t>(logits.rows, std::ssize(labels)));
   std::vector<ClassId> given, right;
   for (NodeId u : nodes) {
@@ -55,7 +60,12 @@ double macro_f1(ConstMatrixView logits, std::span<const ClassId> labels, std::sp
     given.push_back(static_cast<ClassId>(std::ranges::max_element(row) - row.begin()));
     right.push_back(labels[at(u)]);
   }
-  return macro_f1(class_scores(confusion(given, right, static_cast<ClassId>(logits.cols))));
+  Confusion counted = confusion(given, right, static_cast<ClassId>(logits.cols));
+  std::vector<double> counts(counted.counts.begin(), counted.counts.end());
+  ranks.sum(counts);
+  std::ranges::transform(counts, counted.counts.begin(),
+                         [](double count) { return static_cast<std::int64_t>(count); });
+  return macro_f1(class_scores(counted));
 }
 
 namespace {

@@ -2,11 +2,13 @@
 // How good an answer is, on a set of nodes whose labels are known.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "heatfront/base/matrix.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/base/types.h"
 #include "heatfront/models/left_out.h"
 
@@ -19,11 +21,16 @@ double accuracy(std::span<const ClassId> classes, std::span<const ClassId> label
 // The same for the warmest class of each row, the first of equals.
 double accuracy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes);
 
+// How many of the nodes that is.
+std::size_t count_right(ConstMatrixView logits, std::span<const ClassId> labels,
+                        std::span<const NodeId> nodes);
+
 // The same of labels that were left out.
 double accuracy(const LeftOut& left_out, std::span<const ClassId> labels);
 
 // Macro F1 (confusion.h) of the warmest class of each row on `nodes`; NaN where there are none.
-double macro_f1(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes);
+double macro_f1(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> nodes,
+                const Ranks& ranks = Ranks::alone());
 
 // Where the true share lies, with 95 % confidence, when it was seen on so many nodes that were drawn apart
 // from each other (Wilson 1927); NaN where there are none.

@@ -213,9 +213,9 @@ SolveReport Flow::backward(const Trace& trace, MatrixView gradient, OperatorGrad
 }
 
 void Flow::weight_gradient(const OperatorGradient& gradient, ConstMatrixView start, ConstMatrixView d_start,
-                           ConstMatrixView end, ConstMatrixView d_end, std::span<const ArcId> reverse,
+                           ConstMatrixView end, ConstMatrixView d_end, ArcPairs& pairs,
                            Laplacian::WeightGradient& result) const {
-  laplacian_.weight_gradient(gradient, start, d_start, end, d_end, reverse, result);
+  laplacian_.weight_gradient(gradient, start, d_start, end, d_end, pairs.reverse(), result);
 }
 
 Matrix Flow::shares_of(std::span<const NodeId> nodes, double tolerance) {

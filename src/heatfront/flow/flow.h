@@ -20,6 +20,7 @@
 #include "heatfront/base/options.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/flow/laplacian.h"
+#include "heatfront/graph/arc_pairs.h"
 #include "heatfront/graph/build.h"
 #include "heatfront/graph/components.h"
 #include "heatfront/graph/graph.h"
@@ -67,11 +68,40 @@ using VisitTime = std::function<bool(double time, const Temperatures& temperatur
 
 class HarmonicExtension;
 
-class Flow {
+// What training asks of a flow, whoever has its rows (RankFlow has those of one of several processes). A step is repeated thousands of
+// times, and trusts its numbers.
+class StepFlow {
+ public:
+  virtual ~StepFlow() = default;
+
+  // Other weights, or the same span with other numbers in it.
+  virtual void set_weights(std::span<const Real> weights) = 0;
+
+  // These nodes from now on, in place of those held before; none: the flow is free.
+  virtual void hold(std::span<const NodeId> nodes) = 0;
+
+  // forward: f(0) → f(t), in place; unless the trace is null, backward() can follow: ∂L/∂f(t) → ∂L/∂f(0), and ∂L/∂A written to
+  // `d_operator` unless that is null.
+  virtual SolveReport forward(MatrixView state, Trace* trace) = 0;
+  virtual SolveReport backward(const Trace& trace, MatrixView gradient, OperatorGradient* d_operator) = 0;
+
+  // ∂L/∂w from what backward() found; see Laplacian::weight_gradient.
+  virtual void weight_gradient(const OperatorGradient& gradient, ConstMatrixView start,
+                               ConstMatrixView d_start, ConstMatrixView end, ConstMatrixView d_end,
+                               ArcPairs& pairs, Laplacian::WeightGradient& result) const = 0;
+  virtual OperatorGradient zero_gradient() const = 0;
+
+ protected:
+  StepFlow() = default;
+  StepFlow(const StepFlow&) = default;
+  StepFlow& operator=(const StepFlow&) = default;
+};
+
+class Flow final : public StepFlow {
  public:
   // Keeps the graph; weights (one per arc, or none for all 1) are lent and must outlive the flow, as the threads must.
   Flow(const Graph& graph, std::span<const Real> weights, const FlowOptions& options, Threads& threads);
-  ~Flow();
+  ~Flow() override;
   Flow(const Flow&) = delete;  // the operator looks into this one
   Flow& operator=(const Flow&) = delete;
 
@@ -80,11 +110,8 @@ class Flow {
   std::span<const Real> weights() const { return weights_; }
   Threads& threads() const { return laplacian_.threads(); }
 
-  // Other weights, or the same span with other numbers in it.
-  void set_weights(std::span<const Real> weights);
-
-  // These nodes from now on, in place of those held before; none: the flow is free.
-  void hold(std::span<const NodeId> nodes);
+  void set_weights(std::span<const Real> weights) override;
+  void hold(std::span<const NodeId> nodes) override;
 
   // The answer from this start, with its certificate: numbers that cannot be followed are an Error, classes are solved in
   // blocks where memory asks for it, and held rows keep their bits.
@@ -95,20 +122,17 @@ class Flow {
   // series would be very long. options().time and .solver are not used, and there are no errors unless options().solve.certify. Returns the report of the whole curve.
   SolveReport curve(std::span<const double> times, Matrix start, const VisitTime& visit);
 
-  // A step of training, which is repeated thousands of times and trusts its numbers. forward: f(0) → f(t), in place; with a trace,
-  // backward() can follow: ∂L/∂f(t) → ∂L/∂f(0), and ∂L/∂A written to `d_operator` unless that is null.
-  SolveReport forward(MatrixView state, Trace* trace = nullptr);
-  SolveReport backward(const Trace& trace, MatrixView gradient, OperatorGradient* d_operator);
+  SolveReport forward(MatrixView state, Trace* trace = nullptr) override;
+  SolveReport backward(const Trace& trace, MatrixView gradient, OperatorGradient* d_operator) override;
 
   // The same, each column for a time of its own, from one recurrence, of a flow that holds no node; without a trace.
   SolveReport forward_each(std::span<const double> times, MatrixView state);
   SolveReport backward_each(std::span<const double> times, MatrixView gradient);
 
-  // ∂L/∂w from what backward() found; see Laplacian::weight_gradient.
   void weight_gradient(const OperatorGradient& gradient, ConstMatrixView start, ConstMatrixView d_start,
-                       ConstMatrixView end, ConstMatrixView d_end, std::span<const ArcId> reverse,
-                       Laplacian::WeightGradient& result) const;
-  OperatorGradient zero_gradient() const { return laplacian_.zero_gradient(); }
+                       ConstMatrixView end, ConstMatrixView d_end, ArcPairs& pairs,
+                       Laplacian::WeightGradient& result) const override;
+  OperatorGradient zero_gradient() const override { return laplacian_.zero_gradient(); }
 
   // How much of every node's start arrives at u: f(u) = Σ_v a_v f_v(0). One column for each of these nodes, in one flow, to this
   // tolerance or a finer one of the flow's own, by the Chebyshev series whatever the solver, for its adjoint needs no trace.

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::int64_t kSmall = 1 << 20;  // additions, some 100 µs: for fewer no thread is woken
 constexpr std::int64_t kLeastWidth = 16;  // narrower states take as long an arc
-constexpr int kLaterSweeps = 1;           // of the bound on the spectrum
 
 // The rows of each block by degree: the number of turns of the inner loop is then nearly always the one expected,
 // and a processor that guesses wrong loses as much time as several neighbours take.

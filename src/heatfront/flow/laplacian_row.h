@@ -30,14 +30,39 @@ inline LaplacianRow laplacian_row(const LaplacianEntry& kind, double loop, doubl
           .share = share};
 }
 
-// Of the bound on the spectrum (Laplacian::bound_spectrum): the steps of new weights, y_u after a step, and what the bound says.
-inline constexpr int kBoundingSweeps = 6;
+// Of the bound on the spectrum (Laplacian::bound_spectrum): the steps of new weights and of later ones, y_u after a step, and what the
+// bound says.
+inline constexpr int kBoundingSweeps = 6, kLaterSweeps = 1;
 inline double next_bounding(double image, double bound, double y) {  // shifted, so y stays positive
   constexpr double kLeastBounding = 1e-12;
   return std::max((image / bound + 0.5 * y) / 1.5, kLeastBounding);
 }
 inline double lowest_by(double bound) {
   return -bound * (1 + 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()));
+}
+
+// D_u of Laplacian::weight_gradient, where the formula stands; `entries` and `weights` (empty: all 1) are those of the row's arcs.
+struct FlowEnds {
+  ConstMatrixView start, d_start, end, d_end;
+};
+inline double gradient_by_degree(const LaplacianEntry& kind, double self_loop, double speed, double degree,
+                                 double diagonal, std::span<const Real> entries,
+                                 std::span<const Real> weights, const FlowEnds& of, std::int64_t u) {
+  if (!kind.by_degree) return -speed * diagonal;
+  double sum = self_loop * diagonal;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const double weight = weights.empty() ? 1 : static_cast<double>(weights[i]);
+    sum += weight * static_cast<double>(entries[i]);
+  }
+  double by = -speed * sum;
+  if (kind.root_coordinates) {
+    for (std::int64_t c = 0; c < of.start.cols; ++c) {
+      by += (static_cast<double>(of.d_end(u, c)) * static_cast<double>(of.end(u, c)) -
+             static_cast<double>(of.d_start(u, c)) * static_cast<double>(of.start(u, c))) /
+            2;
+    }
+  }
+  return by / degree;
 }
 
 // Error where an operator of these degrees takes this state, in its coordinates, out of the range of numbers.

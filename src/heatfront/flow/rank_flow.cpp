@@ -145,6 +145,26 @@ SolveReport RankFlow::curve(std::span<const double> times, Matrix start, const V
   return curve_of(flow, times, std::move(start), visit);
 }
 
+SolveReport RankFlow::forward(MatrixView state, Trace* trace) {
+  keep_held_rows(state);
+  laplacian_.enter(state);
+  const SolveReport report = solver_->solve(laplacian_, options_.time, state, trace);
+  laplacian_.leave(state);
+  restore_held_rows(state);
+  return report;
+}
+
+SolveReport RankFlow::backward(const Trace& trace, MatrixView gradient, OperatorGradient* d_operator) {
+  if (d_operator != nullptr) {
+    std::ranges::fill(d_operator->entries, Real(0));
+    std::ranges::fill(d_operator->diagonal, Real(0));
+  }
+  laplacian_.enter_adjoint(gradient);
+  const SolveReport report = solver_->backward(laplacian_, options_.time, trace, gradient, d_operator);
+  laplacian_.leave_adjoint(gradient);
+  return report;
+}
+
 // Each rank goes as far as its own rows lead, then tells the others; until nobody has anything new to tell.
 std::vector<bool> RankFlow::reached_from(std::span<const NodeId> rows) {
   std::vector<std::int32_t> reached(at(graph_.rows));

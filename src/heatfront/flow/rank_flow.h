@@ -15,17 +15,27 @@
 
 namespace heatfront {
 
-class RankFlow {
+class RankFlow final : public StepFlow {
  public:
   // Lends graph, cluster and threads. Error for times that have no end, and for another order of the nodes.
   RankFlow(const RankGraph& graph, const FlowOptions& options, const Cluster& cluster, Threads& threads);
 
-  // These rows of this rank from now on, in place of those held before.
-  void hold(std::span<const NodeId> rows);
+  // Weights are by arc of this rank, in the order of its blocks.
+  void set_weights(std::span<const Real> weights) override { laplacian_.set_weights(weights); }
+  void hold(std::span<const NodeId> rows) override;
 
   // As Flow has them.
   Temperatures solve(Matrix start);
   SolveReport curve(std::span<const double> times, Matrix start, const VisitTime& visit);
+
+  SolveReport forward(MatrixView state, Trace* trace) override;
+  SolveReport backward(const Trace& trace, MatrixView gradient, OperatorGradient* d_operator) override;
+  void weight_gradient(const OperatorGradient& gradient, ConstMatrixView start, ConstMatrixView d_start,
+                       ConstMatrixView end, ConstMatrixView d_end, ArcPairs& pairs,
+                       Laplacian::WeightGradient& result) const override {
+    laplacian_.weight_gradient(gradient, start, d_start, end, d_end, pairs, result);
+  }
+  OperatorGradient zero_gradient() const override { return laplacian_.zero_gradient(); }
 
   // Rows that heat from these rows, or from rows of other ranks, reaches over edges of weights above 0.
   std::vector<bool> reached_from(std::span<const NodeId> rows);

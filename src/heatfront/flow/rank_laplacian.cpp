@@ -38,19 +38,45 @@ RankLaplacian::RankLaplacian(const RankGraph& graph, const LaplacianOptions& opt
       lambda_(lambda),
       threads_(threads),
       halo_(cluster.halo(graph.rows, graph.ghosts)),
-      far_apart_(is_far_apart(graph)) {
+      far_apart_(is_far_apart(graph)),
+      inside_(graph.inside),
+      boundary_(graph.boundary) {
   if (!(lambda > 0 && std::isfinite(lambda))) fail("lambda {}: it must be above 0, and finite", lambda);
   if (!(options.self_loop >= 0 && std::isfinite(options.self_loop)))
     fail("self_loop {}: it must be 0 or more, and finite", options.self_loop);
+  for (std::vector<Real>* values : {&degrees_, &roots_, &inverse_roots_, &scale_, &shift_})
+    values->resize(at(rows()));
   set_degrees();
-  bound_spectrum();
+  ArcId most_arcs = 0;
+  for_blocks([&](const RowBlock& block, std::int64_t) {
+    for (std::int64_t i = 0; i < block.rows(); ++i)
+      most_arcs = std::max(most_arcs, block.offsets[at(i) + 1] - block.offsets[at(i)]);
+  });
+  sum_roundings_ = roundings_of_sum(static_cast<ArcId>(ranks().largest(static_cast<double>(most_arcs))));
+  bound_.sweeps_due = kBoundingSweeps;
+}
+
+// each(block, its first row): those inside, then the boundary.
+template <class Each>
+void RankLaplacian::for_blocks(const Each& each) const {
+  for (const RowBlock& block : inside_) each(block, block.first);
+  each(boundary_, graph_.inside_rows);
+}
+
+void RankLaplacian::set_weights(std::span<const Real> weights) {
+  require_count("weights", std::ssize(weights), graph_.arcs, "one per arc");
+  const auto take = [&](RowBlock& block) {
+    block.weights = weights.first(block.targets.size());
+    weights = weights.subspan(block.targets.size());
+  };
+  for (RowBlock& block : inside_) take(block);
+  take(boundary_);
+  set_degrees();
+  bound_.sweeps_due = std::max(bound_.sweeps_due, kLaterSweeps);
 }
 
 void RankLaplacian::set_degrees() {
-  for (std::vector<Real>* values : {&degrees_, &roots_, &inverse_roots_, &scale_, &shift_})
-    values->resize(at(rows()));
-  ArcId most_arcs = 0;
-  const auto set_block = [&](const RowBlock& block, std::int64_t first_row) {
+  for_blocks([&](const RowBlock& block, std::int64_t first_row) {
     for (std::int64_t i = 0; i < block.rows(); ++i) {
       const ArcId begin = block.offsets[at(i)], end = block.offsets[at(i) + 1];
       double to_others = block.weights.empty() ? static_cast<double>(end - begin) : 0;
@@ -63,23 +89,28 @@ void RankLaplacian::set_degrees() {
       inverse_roots_[u] = row.inverse_root;
       scale_[u] = row.scale;
       shift_[u] = row.shift;
-      most_arcs = std::max(most_arcs, end - begin);
     }
-  };
-  for (const RowBlock& block : graph_.inside) set_block(block, block.first);
-  set_block(graph_.boundary, graph_.inside_rows);
-  sum_roundings_ = roundings_of_sum(static_cast<ArcId>(ranks().largest(static_cast<double>(most_arcs))));
+  });
+}
+
+// What the boundary reads of a number per row.
+std::vector<double> RankLaplacian::strip_of(const std::vector<double>& rows) const {
+  std::vector<double> strip(at(graph_.strip_rows()));
+  fetch_rows<double>(*halo_, rows, std::span(strip).subspan(at(graph_.first_ghost())));
+  std::copy(rows.begin() + graph_.inside_rows, rows.end(), strip.begin());
+  for (std::size_t i = 0; i < graph_.kept.size(); ++i)
+    strip[at(graph_.first_kept()) + i] = rows[at(graph_.kept[i])];
+  return strip;
 }
 
 // As Laplacian::bound_spectrum() does it, where the reason stands.
-void RankLaplacian::bound_spectrum() {
-  std::vector<double> y(at(rows()), 1.0), next(y.size()), strip(at(graph_.strip_rows()));
+void RankLaplacian::bound_spectrum() const {
+  std::vector<double>& y = bound_.y;
+  y.resize(at(rows()), 1.0);
+  std::vector<double> next(y.size());
   double bound = 0;
-  for (int sweep = 0; sweep < kBoundingSweeps; ++sweep) {
-    fetch_rows<double>(*halo_, y, std::span(strip).subspan(at(graph_.first_ghost())));
-    std::copy(y.begin() + graph_.inside_rows, y.end(), strip.begin());
-    for (std::size_t i = 0; i < graph_.kept.size(); ++i)
-      strip[at(graph_.first_kept()) + i] = y[at(graph_.kept[i])];
+  for (int sweep = 0; sweep < bound_.sweeps_due; ++sweep) {
+    const std::vector<double> strip = strip_of(y);
     double most = 0;
     const auto sweep_block = [&](const RowBlock& block, std::int64_t first_row,
                                  const std::vector<double>& values) {
@@ -101,14 +132,20 @@ void RankLaplacian::bound_spectrum() {
       });
       for (double highest : by_rows) most = std::max(most, highest);
     };
-    for (const RowBlock& block : graph_.inside) sweep_block(block, block.first, y);
-    sweep_block(graph_.boundary, graph_.inside_rows, strip);
+    for (const RowBlock& block : inside_) sweep_block(block, block.first, y);
+    sweep_block(boundary_, graph_.inside_rows, strip);
     const double found = ranks().largest(most);
     bound = sweep == 0 ? found : std::min(bound, found);
     if (bound == 0) break;
     for (std::size_t u = 0; u < y.size(); ++u) y[u] = next_bounding(next[u], bound, y[u]);
   }
-  lowest_ = lowest_by(bound);
+  bound_.lowest = lowest_by(bound);
+  bound_.sweeps_due = 0;
+}
+
+double RankLaplacian::lowest() const {
+  if (bound_.sweeps_due > 0) bound_spectrum();
+  return bound_.lowest;
 }
 
 void RankLaplacian::clamp(std::span<const NodeId> rows) {
@@ -124,6 +161,19 @@ void RankLaplacian::enter(MatrixView state) const {
 
 void RankLaplacian::leave(MatrixView state) const {
   if (kind_.root_coordinates) scale_rows(roots_, state, threads_);
+}
+
+// As Laplacian has them.
+void RankLaplacian::enter_adjoint(MatrixView gradient) const {
+  if (!kind_.by_degree) return;
+  scale_rows(inverse_roots_, gradient, threads_);
+  if (!kind_.root_coordinates) scale_rows(inverse_roots_, gradient, threads_);
+}
+
+void RankLaplacian::leave_adjoint(MatrixView gradient) const {
+  if (!kind_.by_degree) return;
+  scale_rows(roots_, gradient, threads_);
+  if (!kind_.root_coordinates) scale_rows(roots_, gradient, threads_);
 }
 
 std::span<const Real> RankLaplacian::row_scale() const {
@@ -159,7 +209,7 @@ void RankLaplacian::exchange(ConstMatrixView x, const Inside& inside, const Boun
   halo_->begin(std::as_bytes(std::span(x.data, at(x.rows * x.stride))),
                std::as_writable_bytes(numbers(graph_.first_ghost(), graph_.strip_rows())),
                x.stride * static_cast<std::int64_t>(sizeof(Real)));
-  for (const RowBlock& block : graph_.inside) inside(block);
+  for (const RowBlock& block : inside_) inside(block);
   threads_.for_blocks(graph_.first_ghost(), kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t row =
@@ -189,7 +239,7 @@ void RankLaplacian::run(const Step& step, bool clamped, ConstMatrixView x, Matri
       [&](const RowBlock& block) {
         run_block(block, block.first, x.rows_between(block.first, block.first + block.rows()));
       },
-      [&](ConstMatrixView strip) { run_block(graph_.boundary, graph_.inside_rows, strip); });
+      [&](ConstMatrixView strip) { run_block(boundary_, graph_.inside_rows, strip); });
 }
 
 void RankLaplacian::apply(const Step& step, ConstMatrixView x, MatrixView y, MatrixView sum) const {
@@ -224,7 +274,57 @@ void RankLaplacian::add_gradient(double scale, ConstMatrixView a, ConstMatrixVie
       [&](const RowBlock& block) {
         add_block(block, block.first, x.rows_between(block.first, block.first + block.rows()));
       },
-      [&](ConstMatrixView strip) { add_block(graph_.boundary, graph_.inside_rows, strip); });
+      [&](ConstMatrixView strip) { add_block(boundary_, graph_.inside_rows, strip); });
+}
+
+// As Laplacian::weight_gradient(), where the formula stands.
+void RankLaplacian::weight_gradient(const OperatorGradient& gradient, ConstMatrixView start,
+                                    ConstMatrixView d_start, ConstMatrixView end, ConstMatrixView d_end,
+                                    ArcPairs& pairs, Laplacian::WeightGradient& result) const {
+  std::vector<double>& by_degree = result.by_degree;
+  by_degree.resize(at(rows()));
+  result.edges.resize(at(graph_.arcs));
+  const FlowEnds ends{start, d_start, end, d_end};
+  ArcId first_arc = 0;
+  for_blocks([&](const RowBlock& block, std::int64_t first_row) {
+    threads_.for_blocks(block.rows(), kRowsAtOnce, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t i = first; i < last; ++i) {
+        const std::size_t begin = at(block.offsets[at(i)]), arcs = at(block.offsets[at(i) + 1]) - begin;
+        const std::int64_t u = first_row + i;
+        by_degree[at(u)] = gradient_by_degree(
+            kind_, self_loop_, lambda_, static_cast<double>(degrees_[at(u)]),
+            static_cast<double>(gradient.diagonal[at(u)]),
+            std::span(gradient.entries).subspan(at(first_arc) + begin, arcs),
+            block.weights.empty() ? block.weights : block.weights.subspan(begin, arcs), ends, u);
+      }
+    });
+    first_arc += std::ssize(block.targets);
+  });
+  result.self_loop = 0;
+  for (std::size_t u = 0; u < by_degree.size() && kind_.by_degree; ++u)
+    result.self_loop += lambda_ * static_cast<double>(gradient.diagonal[u]) + by_degree[u];
+  result.self_loop = ranks().sum(result.self_loop);
+
+  const std::vector<double> of_strip = strip_of(by_degree);
+  const std::span<const Real> entries = pairs.with_others(gradient.entries);
+  first_arc = 0;
+  const auto add_block = [&](const RowBlock& block, std::int64_t first_row,
+                             const std::vector<double>& of_target) {
+    threads_.for_blocks(block.rows(), kRowsAtOnce, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t i = first; i < last; ++i) {
+        for (ArcId arc = block.offsets[at(i)]; arc < block.offsets[at(i) + 1]; ++arc) {
+          const std::size_t here = at(first_arc + arc);
+          const double both =
+              static_cast<double>(entries[here]) + static_cast<double>(entries[at(pairs.reverse()[here])]);
+          result.edges[here] = static_cast<Real>(lambda_ * both + by_degree[at(first_row + i)] +
+                                                 of_target[at(block.first + block.targets[at(arc)])]);
+        }
+      }
+    });
+    first_arc += std::ssize(block.targets);
+  };
+  for (const RowBlock& block : inside_) add_block(block, block.first, by_degree);
+  add_block(boundary_, graph_.inside_rows, of_strip);
 }
 
 OperatorGradient RankLaplacian::zero_gradient() const {

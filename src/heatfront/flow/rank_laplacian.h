@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "heatfront/flow/laplacian.h"
+#include "heatfront/graph/arc_pairs.h"
 #include "heatfront/graph/halo.h"
 #include "heatfront/graph/rank_graph.h"
 
@@ -20,15 +21,20 @@ class RankLaplacian final : public Operator {
   RankLaplacian(const RankGraph& graph, const LaplacianOptions& options, double lambda,
                 const Cluster& cluster, Threads& threads);
 
+  // Other weights, by arc as add_gradient() has them; lent. Collective.
+  void set_weights(std::span<const Real> weights);
+
   // Holds these rows fixed, in place of those held before. Collective.
   void clamp(std::span<const NodeId> rows);
 
   // States of the flow → coordinates of the operator, and back.
   void enter(MatrixView state) const;
   void leave(MatrixView state) const;
+  void enter_adjoint(MatrixView gradient) const;
+  void leave_adjoint(MatrixView gradient) const;
 
   std::int64_t rows() const override { return graph_.rows; }
-  double lowest() const override { return lowest_; }
+  double lowest() const override;  // collective after new weights
   bool self_adjoint() const override { return kind_.self_adjoint; }
   bool clamps() const override { return clamps_; }
   std::span<const std::uint8_t> clamped() const override { return clamped_; }
@@ -46,6 +52,11 @@ class RankLaplacian final : public Operator {
                     OperatorGradient& gradient) const override;
   OperatorGradient zero_gradient() const;
 
+  // As Laplacian has it, of arcs in this order.
+  void weight_gradient(const OperatorGradient& gradient, ConstMatrixView start, ConstMatrixView d_start,
+                       ConstMatrixView end, ConstMatrixView d_end, ArcPairs& pairs,
+                       Laplacian::WeightGradient& result) const;
+
   std::span<const Real> degrees() const { return degrees_; }
 
  private:
@@ -53,8 +64,18 @@ class RankLaplacian final : public Operator {
   void exchange(ConstMatrixView x, const Inside& inside, const Boundary& boundary) const;
   void run(const Step& step, bool clamped, ConstMatrixView x, MatrixView y, MatrixView sum) const;
   RowKernel kernel_of(const RowBlock& block, std::int64_t first_row, std::int64_t stride, bool clamped) const;
+  // Made as Laplacian makes it, when it is asked for.
+  struct SpectrumBound {
+    int sweeps_due = 0;
+    double lowest = 0;
+    std::vector<double> y;
+  };
+
+  template <class Each>
+  void for_blocks(const Each& each) const;
   void set_degrees();
-  void bound_spectrum();
+  void bound_spectrum() const;
+  std::vector<double> strip_of(const std::vector<double>& rows) const;
 
   const RankGraph& graph_;
   const Cluster& cluster_;
@@ -64,10 +85,13 @@ class RankLaplacian final : public Operator {
   Threads& threads_;
   std::unique_ptr<Halo> halo_;
   bool far_apart_;
-  double lowest_ = 0, sum_roundings_ = 0;
+  std::vector<RowBlock> inside_;  // those of the graph, with the weights that there are now
+  RowBlock boundary_;
+  double sum_roundings_ = 0;
   bool clamps_ = false;
   std::vector<Real> degrees_, roots_, inverse_roots_, scale_, shift_;  // as Laplacian has them
   std::vector<std::uint8_t> clamped_;
+  mutable SpectrumBound bound_;
   mutable Matrix strip_;  // what the boundary reads
 };
 

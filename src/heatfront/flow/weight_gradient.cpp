@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cassert>
 
-#include "heatfront/flow/laplacian.h"
+#include "heatfront/flow/laplacian_row.h"
 
 namespace heatfront {
 // With q the operator's gradient over its metric, so that A_uv = λ w_uv/d_u has ∂L/∂A_uv = d_u q_uv:
@@ -16,28 +16,15 @@ void Laplacian::weight_gradient(const OperatorGradient& gradient, ConstMatrixVie
   std::vector<double>& by_degree = result.by_degree;
   by_degree.resize(at(rows()));
   result.edges.resize(at(graph_.arcs()));
+  const FlowEnds ends{start, d_start, end, d_end};
   const std::int64_t block = rows_a_block(1);
   threads_.for_blocks(rows(), block, [&](std::int64_t first, std::int64_t last) {
     for (auto u = static_cast<NodeId>(first); u < last; ++u) {
-      const double own = static_cast<double>(gradient.diagonal[at(u)]);
-      if (!kind_.by_degree) {
-        by_degree[at(u)] = -lambda_ * own;
-        continue;
-      }
-      double sum = self_loop_ * own;
-      for (ArcId arc = graph_.begin_of(u); arc < graph_.begin_of(u + 1); ++arc) {
-        const double weight = weights_.empty() ? 1 : static_cast<double>(weights_[at(arc)]);
-        sum += weight * static_cast<double>(gradient.entries[at(arc)]);
-      }
-      double by = -lambda_ * sum;
-      if (kind_.root_coordinates) {
-        for (std::int64_t c = 0; c < start.cols; ++c) {
-          by += (static_cast<double>(d_end(u, c)) * static_cast<double>(end(u, c)) -
-                 static_cast<double>(d_start(u, c)) * static_cast<double>(start(u, c))) /
-                2;
-        }
-      }
-      by_degree[at(u)] = by / static_cast<double>(degrees_[at(u)]);
+      const std::size_t first_arc = at(graph_.begin_of(u)), arcs = at(graph_.degree(u));
+      by_degree[at(u)] = gradient_by_degree(
+          kind_, self_loop_, lambda_, static_cast<double>(degrees_[at(u)]),
+          static_cast<double>(gradient.diagonal[at(u)]), std::span(gradient.entries).subspan(first_arc, arcs),
+          weights_.empty() ? weights_ : weights_.subspan(first_arc, arcs), ends, u);
     }
   });
   result.self_loop = 0;

@@ -6,45 +6,24 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/linear_algebra.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/evaluate/calibration.h"
 #include "heatfront/evaluate/metrics.h"
 #include "heatfront/flow/decide_rows.h"
+#include "heatfront/graph/gather.h"
+#include "heatfront/models/label_scale.h"
+#include "heatfront/models/models.h"
 
 namespace heatfront {
 namespace {
 
-static_assert(sizeof(DecidedNode) % 4 == 0);
-
-// Own rows, then those of the other ranks, on the first rank; elsewhere nothing.
-template <class Row>
-std::vector<Row> all_on_first(std::vector<Row> own, std::int64_t numbers_a_row, const Cluster& cluster) {
-  const Ranks& ranks = cluster.ranks();
-  const std::int64_t rows = std::ssize(own) / numbers_a_row;
-  std::vector<double> counts(at(ranks.count()));
-  counts[at(ranks.rank())] = static_cast<double>(rows);
-  ranks.sum(counts);
-  std::vector<RemoteRow> others;
-  for (int rank = 1; rank < ranks.count() && ranks.rank() == 0; ++rank) {
-    for (std::int64_t row = 0; row < static_cast<std::int64_t>(counts[at(rank)]); ++row)
-      others.push_back({rank, row});
-  }
-  if (ranks.count() == 1) return own;
-  std::vector<Row> theirs(others.size() * at(numbers_a_row));
-  fetch_rows<Row>(*cluster.halo(rows, others), own, theirs, numbers_a_row);
-  if (ranks.rank() != 0) return {};
-  own.insert(own.end(), theirs.begin(), theirs.end());
-  return own;
-}
-
 // On the first rank, in the user's order.
 Matrix all_temperatures(const RankGraph& graph, ConstMatrixView own, const Cluster& cluster) {
-  const std::vector<NodeId> nodes = all_on_first(graph.ids, 1, cluster);
-  const std::vector<Real> numbers =
-      all_on_first(std::vector<Real>(own.data, own.data + own.rows * own.stride), own.stride, cluster);
-  Matrix whole(std::ssize(nodes), own.cols, own.stride);
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    std::copy_n(numbers.begin() + static_cast<std::int64_t>(i) * own.stride, own.cols,
-                whole.row(nodes[i]).begin());
+  const std::vector<Real> numbers = ordered_on_first(
+      graph.ids, std::vector<Real>(own.data, own.data + own.rows * own.stride), own.stride, cluster);
+  Matrix whole(std::ssize(numbers) / own.stride, own.cols, own.stride);
+  std::ranges::copy(numbers, whole.view().data);
   return whole;
 }
 
@@ -102,13 +81,14 @@ std::vector<DecidedNode> gather_on_first(const RankGraph& graph, const Decisions
 }
 
 FlowSolution solve_on_ranks(const FlowTask& task, const RankGraph& graph, bool temperatures,
-                            const Cluster& cluster, Threads& threads) {
+                            const Cluster& cluster, Threads& threads, std::span<const Real> weights) {
   check_on_ranks(task);
   const ClassId classes = task.dataset.classes();
   const std::vector<double> prior = labelled_prior(task.known, classes);
   const Stopwatch watch;
   RankProblem problem = problem_on_rank(task, graph);
   RankFlow flow(graph, task.options, cluster, threads);
+  if (!weights.empty()) flow.set_weights(weights);
   if (!task.free) flow.hold(problem.known.nodes);
   const std::vector<NodeId> sources = heat_sources(task, problem, graph);
   Temperatures part = flow.solve(std::move(problem.start));
@@ -158,6 +138,53 @@ FlowSolution solve_on_ranks(const FlowTask& task, const RankGraph& graph, bool t
   solution.validation_accuracy = accuracy(warmest, task.dataset.labels, judged.split.validation);
   solution.test_accuracy = accuracy(warmest, task.dataset.labels, judged.split.test);
   return solution;
+}
+
+namespace {
+
+// The model's weights of this rank's arcs. Error unless these are those of the model's graph.
+std::vector<Real> own_weights(const TrainedModel& model, const RankGraph& graph) {
+  const Graph& whole = model.data.graph;
+  const auto fail_other = [&] {
+    fail("{}: the graph in parts is not the one that the model was trained on", model.data.name);
+  };
+  if (graph.nodes != whole.nodes()) fail_other();
+  std::vector<Real> weights;
+  const auto add_block = [&](const RowBlock& block, std::int64_t first_row) {
+    for (std::int64_t i = 0; i < block.rows(); ++i) {
+      const NodeId u = graph.ids[at(first_row + i)];
+      if (block.offsets[at(i) + 1] - block.offsets[at(i)] != whole.degree(u)) fail_other();
+      for (ArcId arc = whole.begin_of(u); arc < whole.begin_of(u + 1); ++arc)
+        weights.push_back(model.weights.empty() ? Real(1) : model.weights[at(arc)]);
+    }
+  };
+  for (const RowBlock& block : graph.inside) add_block(block, block.first);
+  add_block(graph.boundary, graph.inside_rows);
+  return weights;
+}
+
+}  // namespace
+
+Answer answer_on_ranks(const TrainedModel& model, const RankGraph& graph, const Cluster& cluster,
+                       Threads& threads) {
+  FlowTask task;
+  std::vector<Real> weights;
+  agreed(cluster.ranks(), [&] {
+    if (model.model != kHeatFront)
+      fail("{}: its model is {}; of a graph in parts, {} can answer", model.data.name, model.model,
+           kHeatFront);
+    weights = own_weights(model, graph);
+    const HeatFrontOptions options = model.heat_front_options();
+    task.dataset = model.data;
+    task.split = model.split();
+    task.known = model.known;
+    task.front = model.front;
+    task.label_scale = label_temperature(options, model.front, threads);
+    task.options = options.clamped_flow();
+  });
+  Answer answer = solve_on_ranks(task, graph, true, cluster, threads, weights).answer;
+  if (cluster.ranks().rank() == 0) soften(model.softening, answer, threads);
+  return answer;
 }
 
 }  // namespace heatfront

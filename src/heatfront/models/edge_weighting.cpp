@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/find_named.h"
@@ -14,67 +15,98 @@ namespace {
 
 class OwnWeights : public EdgeWeighting {
  public:
-  OwnWeights(const HeatFrontOptions&, const Dataset& dataset, ParameterLayout&, Threads&)
-      : dataset_(dataset) {}
+  OwnWeights(const HeatFrontOptions&, const ModelRows& rows, ParameterLayout&, Threads&) : rows_(rows) {}
 
   bool learns() const override { return false; }
-  std::span<const Real> weights() const override { return dataset_.weights; }
-  void keep(std::span<const Real>, TrainedModel& model) const override { model.weights = dataset_.weights; }
+  std::span<const Real> weights() const override { return rows_.weights(); }
+  void keep(std::span<const Real>, TrainedModel& model) const override {
+    if (!rows_.parted())
+      model.weights = rows_.dataset().weights;  // of parts they are the data's, as it is read
+  }
 
  private:
-  const Dataset& dataset_;
+  const ModelRows& rows_;
 };
 
 class FreeWeights : public EdgeWeighting {
  public:
-  FreeWeights(const HeatFrontOptions& options, const Dataset& dataset, ParameterLayout& layout,
+  FreeWeights(const HeatFrontOptions& options, const ModelRows& rows, ParameterLayout& layout,
               Threads& threads)
-      : dataset_(dataset),
+      : rows_(rows),
         spread_(options.weight_spread),
         threads_(threads),
-        theta_(layout.add("theta", 1, dataset.graph.arcs())),
-        reverse_(reverse_arcs(dataset.graph)),
-        weights_(reverse_.size(), Real(1)) {}
+        theta_(layout.add("theta", 1, rows.arcs())),
+        pairs_(rows.pairs()),
+        numbers_(rows.arc_numbers()),
+        weights_(at(rows.arcs()), Real(1)) {}
 
   std::span<const Real> weights() const override { return weights_; }
 
   void initialise(const Random& random, std::span<Real> parameters) const override {
     const auto theta = theta_.in(parameters).row(0);
-    for (std::size_t i = 0; i < theta.size(); ++i)
-      theta[i] = static_cast<Real>(spread_ * (2 * random.uniform(i) - 1));
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      const std::size_t arc = numbers_.empty() ? i : at(numbers_[i]);
+      theta[i] = static_cast<Real>(spread_ * (2 * random.uniform(arc) - 1));
+    }
   }
 
   void prepare(std::span<const Real> parameters) override {
-    edge_weights(theta_.in(parameters).row(0), reverse_, dataset_.weights, weights_, threads_);
+    edge_weights(pairs_.with_others(theta_.in(parameters).row(0)), pairs_.reverse(), rows_.weights(),
+                 weights_, threads_);
   }
 
   void backward(std::span<const Real>, std::span<const Real> d_weights, std::span<Real> gradient) override {
-    edge_weights_backward(weights_, dataset_.weights, d_weights, theta_.in(gradient).row(0), threads_);
+    edge_weights_backward(weights_, rows_.weights(), d_weights, theta_.in(gradient).row(0), threads_);
+  }
+
+  void gather(std::vector<NamedMatrix>& matrices) const override {
+    if (!rows_.parted()) return;
+    Matrix& theta = theta_among(matrices);
+    const std::vector<Real> all = rows_.whole(std::as_const(theta).row(0), numbers_);
+    theta = Matrix(1, std::ssize(all));
+    std::ranges::copy(all, theta.row(0).begin());
+  }
+
+  void share_out(std::vector<NamedMatrix>& matrices) const override {
+    if (!rows_.parted()) return;
+    Matrix& theta = theta_among(matrices);
+    Matrix own(1, theta_.cols);
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      if (numbers_[i] >= theta.cols()) fail("'theta' has {} numbers; there are more arcs", theta.cols());
+      own.row(0)[i] = theta(0, numbers_[i]);
+    }
+    theta = std::move(own);
   }
 
   void keep(std::span<const Real> parameters, TrainedModel& model) const override {
-    const auto theta = theta_.in(parameters).row(0);
-    model.theta.assign(theta.begin(), theta.end());
-    model.weights = weights_;
+    model.theta = rows_.whole(theta_.in(parameters).row(0), numbers_);
+    model.weights = rows_.whole(weights_, numbers_);
     std::erase_if(model.network, [&](const NamedMatrix& matrix) { return matrix.name == theta_.name; });
   }
 
  private:
-  const Dataset& dataset_;
+  Matrix& theta_among(std::vector<NamedMatrix>& matrices) const {
+    const auto found = std::ranges::find(matrices, theta_.name, &NamedMatrix::name);
+    if (found == matrices.end() || found->values.rows() != 1)
+      fail("'{}' is missing among the parameters", theta_.name);
+    return found->values;
+  }
+
+  const ModelRows& rows_;
   double spread_;
   Threads& threads_;
   Parameter theta_;
-  std::vector<ArcId> reverse_;
+  ArcPairs pairs_;
+  std::vector<ArcId> numbers_;
   std::vector<Real> weights_;
 };
 
 class WeightsByFeatures : public EdgeWeighting {
  public:
-  WeightsByFeatures(const HeatFrontOptions&, const Dataset& dataset, ParameterLayout& layout,
-                    Threads& threads)
-      : axes_(similarity_axes(dataset, threads)),
-        similarity_(dataset, compared_features(axes_, dataset, threads), layout, threads),
-        weights_(dataset.graph.targets().size(), Real(1)) {}
+  WeightsByFeatures(const HeatFrontOptions&, const ModelRows& rows, ParameterLayout& layout, Threads& threads)
+      : axes_(similarity_axes(whole(rows), threads)),
+        similarity_(rows.dataset(), compared_features(axes_, rows.dataset(), threads), layout, threads),
+        weights_(at(rows.arcs()), Real(1)) {}
 
   std::span<const Real> weights() const override { return weights_; }
   void initialise(const Random& random, std::span<Real> parameters) const override {
@@ -91,6 +123,15 @@ class WeightsByFeatures : public EdgeWeighting {
   }
 
  private:
+  static const Dataset& whole(const ModelRows& rows) {
+    if (rows.parted())
+      fail(
+          "edge_weights=features compares both ends of every edge, and a part has one of them; a graph in "
+          "parts is "
+          "trained with edge_weights=none or free");
+    return rows.dataset();
+  }
+
   SimilarityAxes axes_;
   Similarity similarity_;
   std::vector<Real> weights_;
@@ -98,14 +139,15 @@ class WeightsByFeatures : public EdgeWeighting {
 
 struct WeightingEntry {
   std::string_view name, what;
-  std::unique_ptr<EdgeWeighting> (*make)(const HeatFrontOptions&, const Dataset&, ParameterLayout&, Threads&);
+  std::unique_ptr<EdgeWeighting> (*make)(const HeatFrontOptions&, const ModelRows&, ParameterLayout&,
+                                         Threads&);
   std::vector<Real> (*weights_for)(const TrainedModel&, const Dataset&, Threads&);
 };
 
 template <class Kind>
-std::unique_ptr<EdgeWeighting> made(const HeatFrontOptions& options, const Dataset& dataset,
+std::unique_ptr<EdgeWeighting> made(const HeatFrontOptions& options, const ModelRows& rows,
                                     ParameterLayout& layout, Threads& threads) {
-  return std::make_unique<Kind>(options, dataset, layout, threads);
+  return std::make_unique<Kind>(options, rows, layout, threads);
 }
 
 std::vector<Real> own_weights(const TrainedModel&, const Dataset& dataset, Threads&) {
@@ -143,9 +185,9 @@ OptionField edge_weights_field(std::string& kind) {
   return field;
 }
 
-std::unique_ptr<EdgeWeighting> make_edge_weighting(const HeatFrontOptions& options, const Dataset& dataset,
+std::unique_ptr<EdgeWeighting> make_edge_weighting(const HeatFrontOptions& options, const ModelRows& rows,
                                                    ParameterLayout& layout, Threads& threads) {
-  return find_weighting(options.edge_weights).make(options, dataset, layout, threads);
+  return find_weighting(options.edge_weights).make(options, rows, layout, threads);
 }
 
 std::vector<Real> weights_for(const TrainedModel& model, const Dataset& dataset, Threads& threads) {

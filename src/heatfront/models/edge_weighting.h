@@ -17,6 +17,7 @@
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/random.h"
 #include "heatfront/models/heat_front_options.h"
+#include "heatfront/models/model_rows.h"
 #include "heatfront/models/trained_model.h"
 #include "heatfront/nn/parameters.h"
 
@@ -34,7 +35,11 @@ class EdgeWeighting {
   // d_weights: ∂L/∂w of the edge, at both of its arcs. Writes its part of the gradient.
   virtual void backward(std::span<const Real>, std::span<const Real>, std::span<Real>) {}
 
-  // Sets weights and θ; model.network comes with all parameters of the layout.
+  // Its matrices among those of a block of numbers by parameter: of this rank's arcs → of all arcs on the first rank, and back. Collective.
+  virtual void gather(std::vector<NamedMatrix>&) const {}
+  virtual void share_out(std::vector<NamedMatrix>&) const {}
+
+  // Sets weights and θ, of all ranks on the first one; model.network comes with all parameters of the layout. Collective.
   virtual void keep(std::span<const Real> parameters, TrainedModel& model) const = 0;
 
  protected:
@@ -46,8 +51,8 @@ class EdgeWeighting {
 // The setting that chooses among them.
 OptionField edge_weights_field(std::string& kind);
 
-// Adds its parameters to the layout; the data set is lent and must outlive it.
-std::unique_ptr<EdgeWeighting> make_edge_weighting(const HeatFrontOptions& options, const Dataset& dataset,
+// Adds its parameters to the layout, those of arcs for the arcs of these rows alone; the rows are lent and must outlive it. Collective.
+std::unique_ptr<EdgeWeighting> make_edge_weighting(const HeatFrontOptions& options, const ModelRows& rows,
                                                    ParameterLayout& layout, Threads& threads);
 
 // What a trained model gives to the edges of any data set with the same features (its own, with nodes and edges added, or

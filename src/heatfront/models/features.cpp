@@ -28,10 +28,10 @@ constexpr std::array<OptionChoice, 11> kFeatureViews = {
 
 bool scales_rows(std::string_view view) { return view == "row-lengths" || view == "l2" || view == "tfidf"; }
 
-SparseMatrix identity(NodeId nodes) {
-  SparseMatrix matrix{.rows = nodes, .cols = nodes};
-  for (NodeId u = 0; u < nodes; ++u) {
-    matrix.columns.push_back(u);
+SparseMatrix identity(NodeId rows, std::span<const NodeId> ids, const Ranks& ranks) {
+  SparseMatrix matrix{.rows = rows, .cols = static_cast<std::int64_t>(ranks.sum(rows))};
+  for (NodeId u = 0; u < rows; ++u) {
+    matrix.columns.push_back(ids.empty() ? u : ids[at(u)]);
     matrix.offsets.push_back(u + 1);
   }
   return matrix;
@@ -41,14 +41,14 @@ SparseMatrix identity(NodeId nodes) {
 std::size_t entries_of(std::int64_t rows, const SparseMatrix& matrix) { return at(matrix.offsets[at(rows)]); }
 
 // By how few nodes have an entry, not by how large it is.
-void weigh_by_rarity(std::int64_t rows, SparseMatrix& matrix) {
-  std::vector<std::int64_t> nodes(at(matrix.cols));
+void weigh_by_rarity(std::int64_t rows, SparseMatrix& matrix, const Ranks& ranks) {
+  std::vector<double> nodes(at(matrix.cols));
   for (std::int32_t j : std::span(matrix.columns).first(entries_of(rows, matrix))) ++nodes[at(j)];
+  ranks.sum(nodes);
+  const double all = ranks.sum(static_cast<double>(rows));
   matrix.values.resize(matrix.columns.size());
   for (std::size_t k = 0; k < matrix.columns.size(); ++k)
-    matrix.values[k] = static_cast<Real>(
-        std::log((1 + static_cast<double>(rows)) / (1 + static_cast<double>(nodes[at(matrix.columns[k])]))) +
-        1);
+    matrix.values[k] = static_cast<Real>(std::log((1 + all) / (1 + nodes[at(matrix.columns[k])])) + 1);
 }
 
 SparseMatrix neighbourhoods(const Graph& graph, NodeId columns) {
@@ -80,38 +80,45 @@ void scale_to_length(std::span<Real> row) {
 }
 
 // A column that never changes becomes zero.
-void standardise(std::int64_t rows, Matrix& matrix) {
-  const auto n = static_cast<double>(std::max<std::int64_t>(1, rows));
-  for (std::int64_t j = 0; j < matrix.cols(); ++j) {
-    double largest = 0, mean = 0, square = 0;
-    for (std::int64_t u = 0; u < rows; ++u)
-      largest = std::max(largest, std::abs(static_cast<double>(matrix(u, j))));
-    const double unit = largest > 0 ? 1 / largest : 1;
-    for (std::int64_t u = 0; u < rows; ++u) mean += unit * static_cast<double>(matrix(u, j)) / n;
+void standardise(std::int64_t rows, Matrix& matrix, const Ranks& ranks) {
+  const double n = std::max(1.0, ranks.sum(static_cast<double>(rows)));
+  std::vector<double> unit(at(matrix.cols())), mean(unit.size()), square(unit.size());
+  const auto measure = [&](const auto& each) {
     for (std::int64_t u = 0; u < rows; ++u) {
-      const double difference = unit * static_cast<double>(matrix(u, j)) - mean;
-      square += difference * difference / n;
+      for (std::size_t j = 0; j < unit.size(); ++j) each(j, static_cast<double>(matrix.row(u)[j]));
     }
-    const double deviation = std::sqrt(square);
-    for (std::int64_t u = 0; u < matrix.rows(); ++u) {
-      const double difference = unit * static_cast<double>(matrix(u, j)) - mean;
-      matrix(u, j) = static_cast<Real>(deviation > 1e-7 ? difference / deviation : 0);
+  };
+  measure([&](std::size_t j, double x) { unit[j] = std::max(unit[j], std::abs(x)); });
+  ranks.largest(unit);
+  for (double& x : unit) x = x > 0 ? 1 / x : 1;
+  measure([&](std::size_t j, double x) { mean[j] += unit[j] * x / n; });
+  ranks.sum(mean);
+  measure([&](std::size_t j, double x) {
+    const double difference = unit[j] * x - mean[j];
+    square[j] += difference * difference / n;
+  });
+  ranks.sum(square);
+  for (std::int64_t u = 0; u < matrix.rows(); ++u) {
+    for (std::size_t j = 0; j < unit.size(); ++j) {
+      const double deviation = std::sqrt(square[j]);
+      const double difference = unit[j] * static_cast<double>(matrix.row(u)[j]) - mean[j];
+      matrix.row(u)[j] = static_cast<Real>(deviation > 1e-7 ? difference / deviation : 0);
     }
   }
 }
 
-Matrix with_products(std::int64_t rows, Matrix columns, const std::string& name) {
+Matrix with_products(std::int64_t rows, Matrix columns, const std::string& name, const Ranks& ranks) {
   const std::int64_t d = columns.cols();
   if (d > kMostInProducts)
     fail("{}: features=products is for at most {} columns; there are {}", name, kMostInProducts, d);
-  standardise(rows, columns);
+  standardise(rows, columns, ranks);
   const auto pairs = columns_of_products(d);
   Matrix result(columns.rows(), std::ssize(pairs));
   for (std::int64_t u = 0; u < columns.rows(); ++u)
     for (std::size_t k = 0; k < pairs.size(); ++k)
       result.row(u)[k] =
           columns(u, pairs[k].first) * columns(u, pairs[k].second);  // those of the columns are written below
-  standardise(rows, result);
+  standardise(rows, result, ranks);
   const Real unit = 1 / std::sqrt(static_cast<Real>(d));
   for (std::int64_t u = 0; u < columns.rows(); ++u) {
     const auto row = result.row(u);
@@ -124,13 +131,14 @@ Matrix with_products(std::int64_t rows, Matrix columns, const std::string& name)
 enum class Among { rows, entries };
 
 // Columns to root mean square 1: of all rows, or of the stored entries alone.
-void scale_columns(std::int64_t rows, SparseMatrix& matrix, Among among) {
+void scale_columns(std::int64_t rows, SparseMatrix& matrix, Among among, const Ranks& ranks) {
   const std::size_t measured = entries_of(rows, matrix);
   std::vector<double> largest(at(matrix.cols)), squares(at(matrix.cols)), entries(at(matrix.cols));
   for (std::size_t k = 0; k < measured; ++k) {
     double& most = largest[at(matrix.columns[k])];
     most = std::max(most, std::abs(static_cast<double>(matrix.values[k])));
   }
+  ranks.largest(largest);
   const auto ratio = [&](std::size_t k) {
     const double most = largest[at(matrix.columns[k])];
     return most > 0 ? static_cast<double>(matrix.values[k]) / most : 0;
@@ -139,9 +147,12 @@ void scale_columns(std::int64_t rows, SparseMatrix& matrix, Among among) {
     squares[at(matrix.columns[k])] += ratio(k) * ratio(k);
     ++entries[at(matrix.columns[k])];
   }
+  ranks.sum(squares);
+  ranks.sum(entries);
+  const double all = ranks.sum(static_cast<double>(rows));
   for (std::size_t k = 0; k < matrix.values.size(); ++k) {
     const auto j = at(matrix.columns[k]);
-    const double count = among == Among::rows ? static_cast<double>(rows) : entries[j];
+    const double count = among == Among::rows ? all : entries[j];
     matrix.values[k] = static_cast<Real>(squares[j] > 0 ? ratio(k) / std::sqrt(squares[j] / count) : 0);
   }
 }
@@ -159,14 +170,14 @@ SparseMatrix without_zeros(const Matrix& dense) {
   return matrix;
 }
 
-bool mostly_zeros(std::int64_t rows, const Matrix& matrix) {
+bool mostly_zeros(std::int64_t rows, const Matrix& matrix, const Ranks& ranks) {
   std::int64_t zeros = 0;
   for (std::int64_t u = 0; u < rows; ++u) zeros += std::ranges::count(matrix.row(u), Real(0));
-  return 2 * zeros > rows * matrix.cols();
+  return 2 * ranks.sum(static_cast<double>(zeros)) > ranks.sum(static_cast<double>(rows * matrix.cols()));
 }
 
-void change(const std::string& how, std::int64_t rows, Matrix& matrix) {
-  if (how == "standardised") return standardise(rows, matrix);
+void change(const std::string& how, std::int64_t rows, Matrix& matrix, const Ranks& ranks) {
+  if (how == "standardised") return standardise(rows, matrix, ranks);
   for (std::int64_t u = 0; u < matrix.rows(); ++u) {
     if (how == "row-sums") scale_to_sum(matrix.row(u));
     if (how != "binarised") continue;
@@ -174,11 +185,11 @@ void change(const std::string& how, std::int64_t rows, Matrix& matrix) {
   }
 }
 
-void change(const std::string& how, std::int64_t rows, SparseMatrix& matrix) {
-  if (how == "standardised") scale_columns(rows, matrix, Among::rows);
-  if (how == "row-lengths") scale_columns(rows, matrix, Among::entries);
+void change(const std::string& how, std::int64_t rows, SparseMatrix& matrix, const Ranks& ranks) {
+  if (how == "standardised") scale_columns(rows, matrix, Among::rows, ranks);
+  if (how == "row-lengths") scale_columns(rows, matrix, Among::entries, ranks);
   if (how == "binarised") matrix.values.assign(matrix.columns.size(), Real(1));
-  if (how == "tfidf") weigh_by_rarity(rows, matrix);
+  if (how == "tfidf") weigh_by_rarity(rows, matrix, ranks);
   for (std::int64_t u = 0; u < matrix.rows; ++u) {
     const auto begin = at(matrix.offsets[at(u)]), end = at(matrix.offsets[at(u + 1)]);
     const auto row = std::span(matrix.values).subspan(begin, end - begin);
@@ -196,12 +207,12 @@ OptionField features_field(std::string& features) {
           {.choices = {kFeatureViews.begin(), kFeatureViews.end()}}};
 }
 
-std::string resolve_features(const std::string& how, const Dataset& dataset) {
+std::string resolve_features(const std::string& how, const Dataset& dataset, const Ranks& ranks) {
   if (how != "auto") return how;
   if (!dataset.features.present()) return "neighbourhood";
   const Matrix* dense = dataset.features.dense();
-  return dense != nullptr && !mostly_zeros(dataset.nodes() - dataset.added, *dense) ? "standardised"
-                                                                                    : "row-lengths";
+  return dense != nullptr && !mostly_zeros(dataset.nodes() - dataset.added, *dense, ranks) ? "standardised"
+                                                                                           : "row-lengths";
 }
 
 std::vector<std::pair<std::int64_t, std::int64_t>> columns_of_products(std::int64_t d) {
@@ -212,30 +223,37 @@ std::vector<std::pair<std::int64_t, std::int64_t>> columns_of_products(std::int6
   return result;
 }
 
-NetworkInput network_input(const std::string& how, const Dataset& dataset) {
-  const std::string resolved = resolve_features(how, dataset);
+NetworkInput network_input(const std::string& how, const Dataset& dataset, std::span<const NodeId> ids,
+                           const Ranks& ranks) {
+  const std::string resolved = resolve_features(how, dataset, ranks);
   find_named(std::span<const OptionChoice>(kFeatureViews), resolved, "features");
   const NodeId rows = dataset.nodes() - dataset.added;
   if (resolved == kProductFeatures) {
     const Matrix* columns = dataset.features.dense();
     if (columns == nullptr) fail("{}: features=products needs dense features", dataset.name);
-    return NetworkInput(with_products(rows, *columns, dataset.name).view());
+    return NetworkInput(with_products(rows, *columns, dataset.name, ranks).view());
   }
+  if (resolved == "neighbourhood" && (ranks.count() > 1 || !ids.empty()))
+    fail(
+        "{} has no features that are in its parts, and a neighbourhood is not in any; give it features, or "
+        "train on "
+        "the graph as a whole",
+        dataset.name);
   if (resolved == "neighbourhood") return NetworkInput(neighbourhoods(dataset.graph, rows));
-  if (resolved == kIdentityFeatures) return NetworkInput(identity(dataset.nodes()));
+  if (resolved == kIdentityFeatures) return NetworkInput(identity(dataset.nodes(), ids, ranks));
   if (const Matrix* dense = dataset.features.dense()) {
     if (scales_rows(resolved)) {
       SparseMatrix matrix = without_zeros(*dense);
-      change(resolved, rows, matrix);
+      change(resolved, rows, matrix, ranks);
       return NetworkInput(std::move(matrix));
     }
     Matrix matrix = *dense;
-    change(resolved, rows, matrix);
+    change(resolved, rows, matrix, ranks);
     return NetworkInput(matrix.view());
   }
   if (const SparseMatrix* sparse = dataset.features.sparse()) {
     SparseMatrix matrix = *sparse;
-    change(resolved, rows, matrix);
+    change(resolved, rows, matrix, ranks);
     return NetworkInput(std::move(matrix));
   }
   fail("{} has no features to be {}; set features=neighbourhood", dataset.name, resolved);

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "heatfront/base/options.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/nn/network_input.h"
 
@@ -21,7 +23,8 @@ namespace heatfront {
 // η Σ_j |x_uj|. Features that are never negative push all rows the same way: with hundreds of ones in a row the first steps are
 // so long that narrow layers hardly learn (probably because their relu ends up at 0 on every row). Rows of length 1 keep the
 // step small whatever the units and the number of entries are; rows of sum 1 make it so small that 1,000 epochs were not enough.
-std::string resolve_features(const std::string& how, const Dataset& dataset);
+std::string resolve_features(const std::string& how, const Dataset& dataset,
+                             const Ranks& ranks = Ranks::alone());
 
 //     as-given       x
 //     binarised      [x ≠ 0]
@@ -42,7 +45,11 @@ inline constexpr std::int64_t kMostInProducts = 32;
 
 // The setting that chooses among them, and what it chose.
 OptionField features_field(std::string& features);
-NetworkInput network_input(const std::string& how, const Dataset& dataset);
+
+// `ids` and `ranks`: where others have other rows of the same nodes, and what is measured of columns is measured over all of them. Then it
+// is collective, and a neighbourhood, of which a rank sees a part, is an Error.
+NetworkInput network_input(const std::string& how, const Dataset& dataset, std::span<const NodeId> ids = {},
+                           const Ranks& ranks = Ranks::alone());
 
 // Of the columns of `products`, the two columns of d whose product each is; twice the same for those that are no product.
 std::vector<std::pair<std::int64_t, std::int64_t>> columns_of_products(std::int64_t d);

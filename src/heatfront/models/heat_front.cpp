@@ -2,12 +2,12 @@
 #include "heatfront/models/heat_front.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/random.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/graph/edge_weights.h"
 #include "heatfront/models/consistency.h"
 #include "heatfront/models/features.h"
 #include "heatfront/models/flow_predictor.h"
@@ -55,44 +55,47 @@ bool changes_front(const HeatFrontOptions& options) {
 
 }  // namespace
 
-HeatFront::Way::Way(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options,
+HeatFront::Way::Way(const ModelRows& rows, std::span<const Real> weights, const FlowOptions& options,
                     Threads& threads)
-    : flow(dataset.graph, weights, for_training(options), threads) {}
+    : flow(rows.flow(weights, for_training(options), threads)) {}
 
-HeatFront::Sample::Sample(const Mlp& mlp, const Dataset& dataset, bool changes_front)
-    : network(mlp.step_workspace(dataset.nodes())),
-      front(padded_matrix(dataset.nodes(), dataset.classes())),
-      changed(changes_front ? padded_matrix(dataset.nodes(), dataset.classes()) : Matrix()),
-      temperatures(padded_matrix(dataset.nodes(), dataset.classes())),
-      d_temperatures(padded_matrix(dataset.nodes(), dataset.classes())),
-      d_front(padded_matrix(dataset.nodes(), dataset.classes())) {}
+HeatFront::Sample::Sample(const Mlp& mlp, const ModelRows& rows, bool changes_front)
+    : network(mlp.step_workspace(rows.dataset().nodes(), rows.ids())) {
+  const std::int64_t n = rows.dataset().nodes(), classes = rows.dataset().classes();
+  for (Matrix* matrix : {&front, &temperatures, &d_temperatures, &d_front})
+    *matrix = padded_matrix(n, classes);
+  if (changes_front) changed = padded_matrix(n, classes);
+}
 
-HeatFront::HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Threads& threads)
-    : dataset_(dataset),
+HeatFront::HeatFront(const ModelRows& rows, const HeatFrontOptions& options, Threads& threads)
+    : rows_(rows),
+      dataset_(rows_.dataset()),
       options_(checked(options, "heat-front")),
       threads_(threads),
-      input_(network_input(options.features, dataset)),
-      networks_(networks(options, input_.cols(), dataset.classes(), layout_, ends_)),
-      weighting_(make_edge_weighting(options, dataset, layout_, threads)),
-      reverse_(weighting_->learns() ? reverse_arcs(dataset.graph) : std::vector<ArcId>()),
-      known_(training_labels(dataset)),
-      step_(dataset, weighting_->weights(), options.free_flow(), threads),
-      targets_(options.consistency > 0 ? Matrix(dataset.nodes(), dataset.classes()) : Matrix()),
+      input_(network_input(options.features, dataset_, rows_.ids(), ranks())),
+      networks_(networks(options, input_.cols(), dataset_.classes(), layout_, ends_)),
+      weighting_(make_edge_weighting(options, rows_, layout_, threads)),
+      known_(training_labels(dataset_)),
+      labels_(static_cast<std::int64_t>(ranks().sum(static_cast<double>(known_.nodes.size())))),
+      judging_labels_(labels_),
+      step_(rows_, weighting_->weights(), options.free_flow(), threads),
+      targets_(options.consistency > 0 ? Matrix(dataset_.nodes(), dataset_.classes()) : Matrix()),
       judged_by_(known_.nodes),
-      d_operator_(weighting_->learns() ? step_.flow.zero_gradient() : OperatorGradient{}),
-      judge_(dataset, weighting_->weights(), options.clamped_flow(), threads),
-      judge_work_(networks_.front().judge_workspace(dataset.nodes())),
-      judge_front_(padded_matrix(dataset.nodes(), dataset.classes())),
-      judge_temperatures_(padded_matrix(dataset.nodes(), dataset.classes())) {
+      d_operator_(weighting_->learns() ? step_.flow->zero_gradient() : OperatorGradient{}),
+      judge_(rows_, weighting_->weights(), options.clamped_flow(), threads),
+      judge_work_(networks_.front().judge_workspace(dataset_.nodes())),
+      judge_front_(padded_matrix(dataset_.nodes(), dataset_.classes())),
+      judge_temperatures_(padded_matrix(dataset_.nodes(), dataset_.classes())) {
+  if (weighting_->learns()) pairs_ = rows_.pairs();
   for (const Mlp& network : networks_)
-    entries_.push_back(spread_matrix(dataset.nodes(), network.entry_width()));
+    entries_.push_back(spread_matrix(dataset_.nodes(), network.entry_width()));
   for (std::int64_t k = 0; k < options.samples; ++k) {
-    samples_.emplace_back(networks_.front(), dataset, changes_front(options));
+    samples_.emplace_back(networks_.front(), rows_, changes_front(options));
     samples_.back().trace.for_operator = weighting_->learns();
   }
   if (networks_.size() > 1) another_front_ = judge_front_;
   if (networks_.size() * samples_.size() > 1) addend_ = layout_.zeros();
-  judge_.flow.hold(known_.nodes);
+  judge_.flow->hold(known_.nodes);
 }
 
 std::vector<DecayRange> HeatFront::decay(double weight_decay) const {
@@ -110,8 +113,8 @@ void HeatFront::prepare(std::span<const Real> parameters) {
   const Stopwatch watch;
   if (weighting_->learns()) {
     weighting_->prepare(parameters);
-    step_.flow.set_weights(weighting_->weights());
-    judge_.flow.set_weights(weighting_->weights());
+    step_.flow->set_weights(weighting_->weights());
+    judge_.flow->set_weights(weighting_->weights());
   }
   for (std::size_t m = 0; m < networks_.size(); ++m)
     networks_[m].enter(input_, parameters, entries_[m], threads_);
@@ -122,7 +125,8 @@ double HeatFront::gradient(std::span<const Real> parameters, std::uint64_t seed,
   double loss = 0;
   for (std::size_t m = 0; m < networks_.size(); ++m)
     loss += front_gradient(m, parameters, seed_of(seed, kFrontsPart, m), gradient);
-  return loss;
+  ranks().sum_reals(gradient.first(at(ends_.back())));
+  return ranks().sum(loss);
 }
 
 // What this front adds to the loss. Its gradient is written at its own network, and added up at the weights.
@@ -148,7 +152,7 @@ double HeatFront::front_gradient(std::size_t m, std::span<const Real> parameters
 // As many as the setting says, drawn anew; one label at least is judged by.
 void HeatFront::hold_labels(std::uint64_t seed) {
   if (options_.held_labels == 0) return;
-  const std::size_t labels = known_.nodes.size();
+  const auto labels = at(labels_);
   const auto count =
       std::min(labels - 1, static_cast<std::size_t>(options_.held_labels * static_cast<double>(labels)));
   const Random random = Random(seed).part(kLabelsPart);
@@ -158,16 +162,24 @@ void HeatFront::hold_labels(std::uint64_t seed) {
   held_.nodes.clear();
   held_.classes.clear();
   judged_by_.clear();
+  const std::span<const std::int64_t> places = rows_.training_places();  // ascending
   for (std::size_t i = 0; i < labels; ++i) {
-    const NodeId u = known_.nodes[order_[i]];
+    std::size_t own = order_[i];
+    if (rows_.parted()) {
+      const auto place = std::ranges::lower_bound(places, static_cast<std::int64_t>(own));
+      if (place == places.end() || *place != static_cast<std::int64_t>(own)) continue;
+      own = static_cast<std::size_t>(place - places.begin());
+    }
+    const NodeId u = known_.nodes[own];
     if (i >= count) {
       judged_by_.push_back(u);
       continue;
     }
     held_.nodes.push_back(u);
-    held_.classes.push_back(known_.classes[order_[i]]);
+    held_.classes.push_back(known_.classes[own]);
   }
-  step_.flow.hold(held_.nodes);
+  judging_labels_ = labels_ - static_cast<std::int64_t>(count);
+  step_.flow->hold(held_.nodes);
 }
 
 void HeatFront::forward(std::size_t m, std::span<const Real> parameters, std::uint64_t seed, Sample& sample) {
@@ -178,15 +190,27 @@ void HeatFront::forward(std::size_t m, std::span<const Real> parameters, std::ui
   watch = {};
   if (changes_front(options_)) copy(sample.front, sample.changed, threads_);
   if (options_.front_dropout > 0) {
-    sample.kept.resize(at(dataset_.nodes()));
-    Dropout(options_.front_dropout).factors_from(Random(seed).part(kRowsPart), 0, sample.kept);
+    drop_rows(seed, sample);
     scale_rows(sample.kept, sample.changed, threads_);
   }
-  if (!held_.nodes.empty())
-    set_known(problem_of(held_, label_temperature(options_, sample.front, threads_)), sample.changed);
+  if (options_.held_labels > 0) hold_at(held_, sample.front, sample.changed);
   copy(sample.start(), sample.temperatures, threads_);
-  step_.products += step_.flow.forward(sample.temperatures, &sample.trace).products;
+  step_.products += step_.flow->forward(sample.temperatures, &sample.trace).products;
   step_.flow_seconds += watch.seconds();
+}
+
+// Every row of the whole has 16 bits of one stream, four in a word.
+void HeatFront::drop_rows(std::uint64_t seed, Sample& sample) const {
+  const Dropout dropout(options_.front_dropout);
+  const Random random = Random(seed).part(kRowsPart);
+  sample.kept.resize(at(dataset_.nodes()));
+  if (!rows_.parted()) return dropout.factors_from(random, 0, sample.kept);
+  for (std::size_t u = 0; u < sample.kept.size(); ++u) {
+    std::array<Real, 4> of_word;
+    const auto id = static_cast<std::uint64_t>(rows_.ids()[u]);
+    dropout.factors_from(random, id / of_word.size(), of_word);
+    sample.kept[u] = of_word[id % of_word.size()];
+  }
 }
 
 // Of the labels that are judged by, as part of the mean over all samples and fronts.
@@ -194,8 +218,8 @@ double HeatFront::loss(Sample& sample) {
   const double share = share_of_a_sample();
   if (options_.held_labels > 0 || options_.consistency > 0)
     shape_like(sample.d_temperatures, sample.temperatures);
-  const double loss =
-      cross_entropy(sample.temperatures, dataset_.labels, judged_by_, sample.d_temperatures, class_weights_);
+  const double loss = cross_entropy(sample.temperatures, dataset_.labels, judged_by_, sample.d_temperatures,
+                                    class_weights_, judging_labels_);
   if (share != 1) scale(share, sample.d_temperatures, threads_);
   return share * loss;
 }
@@ -204,7 +228,7 @@ double HeatFront::draw_together() {
   std::vector<ConstMatrixView> logits;
   for (const Sample& sample : samples_) logits.push_back(sample.temperatures);
   sharpened_mean(logits, options_.sharpening, targets_, threads_);
-  const double weight = options_.consistency * share_of_a_sample() / static_cast<double>(dataset_.nodes());
+  const double weight = options_.consistency * share_of_a_sample() / static_cast<double>(rows_.nodes());
   double sum = 0;
   for (Sample& sample : samples_)
     sum += consistency(sample.temperatures, targets_, weight, sample.d_temperatures, threads_);
@@ -216,7 +240,7 @@ void HeatFront::backward(std::size_t m, std::span<const Real> parameters, Sample
   Stopwatch watch;
   copy(sample.d_temperatures, sample.d_front, threads_);
   step_.products +=
-      step_.flow.backward(sample.trace, sample.d_front, weighting_->learns() ? &d_operator_ : nullptr)
+      step_.flow->backward(sample.trace, sample.d_front, weighting_->learns() ? &d_operator_ : nullptr)
           .products;
   if (weighting_->learns()) weight_gradient(parameters, sample, for_weights);
   front_backward(sample);
@@ -237,13 +261,14 @@ void HeatFront::front_backward(Sample& sample) {
   }
   if (options_.front_dropout > 0) scale_rows(sample.kept, sample.d_front, threads_);
   if (depends_on_front(options_))
-    front_unit_backward(sample.front, options_.label_scale * d_scale, sample.d_front, threads_);
+    front_unit_backward(sample.front, options_.label_scale * ranks().sum(d_scale), sample.d_front, threads_,
+                        ranks());
 }
 
 void HeatFront::weight_gradient(std::span<const Real> parameters, const Sample& sample,
                                 std::span<Real> gradient) {
-  step_.flow.weight_gradient(d_operator_, sample.start(), sample.d_front, sample.temperatures,
-                             sample.d_temperatures, reverse_, d_weights_);
+  step_.flow->weight_gradient(d_operator_, sample.start(), sample.d_front, sample.temperatures,
+                              sample.d_temperatures, *pairs_, d_weights_);
   weighting_->backward(parameters, d_weights_.edges, gradient);
 }
 
@@ -259,25 +284,38 @@ ConstMatrixView HeatFront::judge(std::span<const Real> parameters) {
 
   watch = {};
   copy(judge_front_, judge_temperatures_, threads_);
-  set_known(problem_of(known_, label_temperature(options_, judge_front_, threads_)), judge_temperatures_);
-  judge_.products += judge_.flow.forward(judge_temperatures_).products;
+  hold_at(known_, judge_front_, judge_temperatures_);
+  judge_.products += judge_.flow->forward(judge_temperatures_, nullptr).products;
   judge_.flow_seconds += watch.seconds();
   return judge_temperatures_;
 }
 
-DirichletProblem HeatFront::problem_of(const KnownLabels& known, double label_scale) const {
-  return {.graph = dataset_.graph,
-          .weights = weighting_->weights(),
-          .classes = dataset_.classes(),
-          .known = known,
-          .label_scale = label_scale};
+void HeatFront::hold_at(const KnownLabels& known, ConstMatrixView front, MatrixView state) const {
+  set_known({.graph = dataset_.graph,
+             .weights = weighting_->weights(),
+             .classes = dataset_.classes(),
+             .known = known,
+             .label_scale = label_temperature(options_, front, threads_, ranks())},
+            state);
 }
 
 void HeatFront::keep(std::span<const Real> parameters, TrainedModel& model) const {
-  model.front = judge_front_;
-  model.known = known_;
+  model.front = rows_.whole(judge_front_);
+  if (!rows_.parted()) model.known = known_;
   model.network = named_matrices(layout_, parameters);
   weighting_->keep(parameters, model);
+}
+
+std::vector<NamedMatrix> HeatFront::whole_block(std::span<const Real> block) const {
+  std::vector<NamedMatrix> matrices = named_matrices(layout_, block);
+  weighting_->gather(matrices);
+  return matrices;
+}
+
+void HeatFront::take_block(const std::vector<NamedMatrix>& whole, std::span<Real> block) const {
+  std::vector<NamedMatrix> own = whole;
+  weighting_->share_out(own);
+  take_matrices(own, layout_, block);
 }
 
 ModelSeconds HeatFront::seconds() const {

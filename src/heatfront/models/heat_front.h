@@ -12,11 +12,13 @@
 // so is the decay over the fronts.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "heatfront/flow/flow.h"
 #include "heatfront/models/edge_weighting.h"
 #include "heatfront/models/model.h"
+#include "heatfront/models/model_rows.h"
 #include "heatfront/models/predictor.h"
 #include "heatfront/nn/mlp.h"
 #include "heatfront/solve/solver.h"
@@ -26,8 +28,14 @@ namespace heatfront {
 class HeatFront : public Model {
  public:
   // The data set is lent and must outlive the model; its split says which labels train.
-  HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Threads& threads);
+  HeatFront(const Dataset& dataset, const HeatFrontOptions& options, Threads& threads)
+      : HeatFront(ModelRows(dataset), options, threads) {}
 
+  // The same of the rows of one of several ranks. All calls are collective; the gradient is that of all ranks at what they share, the
+  // networks, and at an arc's own numbers on the rank that has the arc.
+  HeatFront(const ModelRows& rows, const HeatFrontOptions& options, Threads& threads);
+
+  const Ranks& ranks() const override { return rows_.ranks(); }
   const ParameterLayout& layout() const override { return layout_; }
   std::vector<DecayRange> decay(double weight_decay) const override;
   void initialise(std::uint64_t seed, std::span<Real> parameters) const override;
@@ -36,22 +44,24 @@ class HeatFront : public Model {
   double gradient(std::span<const Real> parameters, std::uint64_t seed, std::span<Real> gradient) override;
   ConstMatrixView judge(std::span<const Real> parameters) override;
   void keep(std::span<const Real> parameters, TrainedModel& model) const override;
+  std::vector<NamedMatrix> whole_block(std::span<const Real> block) const override;
+  void take_block(const std::vector<NamedMatrix>& whole, std::span<Real> block) const override;
   std::int64_t products() const override { return step_.products + judge_.products; }
   ModelSeconds seconds() const override;
 
  private:
   // One of the two flows, with all that it needs of its own.
   struct Way {
-    Way(const Dataset& dataset, std::span<const Real> weights, const FlowOptions& options, Threads& threads);
+    Way(const ModelRows& rows, std::span<const Real> weights, const FlowOptions& options, Threads& threads);
 
-    Flow flow;
+    std::unique_ptr<StepFlow> flow;
     std::int64_t products = 0;
     double network_seconds = 0, flow_seconds = 0;
   };
 
   // A front on its way through a training step, and what it leaves for the way back.
   struct Sample {
-    Sample(const Mlp& network, const Dataset& dataset, bool changes_front);
+    Sample(const Mlp& network, const ModelRows& rows, bool changes_front);
 
     Mlp::StepWorkspace network;
     Matrix front;            // ψ̃0
@@ -75,9 +85,11 @@ class HeatFront : public Model {
   void front_backward(Sample& sample);
   void weight_gradient(std::span<const Real> parameters, const Sample& sample, std::span<Real> gradient);
   double share_of_a_sample() const { return 1 / static_cast<double>(networks_.size() * samples_.size()); }
-  DirichletProblem problem_of(const KnownLabels& known, double label_scale) const;
+  void drop_rows(std::uint64_t seed, Sample& sample) const;
+  void hold_at(const KnownLabels& known, ConstMatrixView front, MatrixView state) const;
 
-  const Dataset& dataset_;
+  const ModelRows rows_;
+  const Dataset& dataset_;  // of the rows
   HeatFrontOptions options_;
   Threads& threads_;
   NetworkInput input_;
@@ -85,8 +97,10 @@ class HeatFront : public Model {
   std::vector<std::int64_t> ends_;  // of the parameters of each network
   std::vector<Mlp> networks_;       // one per front
   std::unique_ptr<EdgeWeighting> weighting_;
-  std::vector<ArcId> reverse_;  // empty: weights are not learned
+  std::optional<ArcPairs> pairs_;  // none: weights are not learned
   KnownLabels known_;
+  std::int64_t labels_,
+      judging_labels_;                 // training labels on all ranks, and those of them that judge this step
   std::vector<double> class_weights_;  // of the loss; empty: all 1
   std::vector<Matrix> entries_;        // z_1 of each network
   double shared_seconds_ = 0;

@@ -6,15 +6,15 @@
 namespace heatfront {
 namespace {
 
-double share_of_a_front(ConstMatrixView front) {
+double share_of_a_front(ConstMatrixView front, const Ranks& ranks) {
   return static_cast<double>(front.cols) / static_cast<double>(front.cols - 1) /
-         static_cast<double>(front.rows);
+         ranks.sum(static_cast<double>(front.rows));
 }
 
 }  // namespace
 
-double front_unit(ConstMatrixView front, Threads& threads) {
-  if (front.cols < 2 || front.rows == 0) return 1;
+double front_unit(ConstMatrixView front, Threads& threads, const Ranks& ranks) {
+  if (front.cols < 2 || ranks.largest(static_cast<double>(front.rows)) == 0) return 1;
   const double sum = threads.sum_blocks<double>(
       front.rows, rows_at_once(front.rows, 2 * front.cols), [&](std::int64_t begin, std::int64_t end) {
         double part = 0;
@@ -26,13 +26,14 @@ double front_unit(ConstMatrixView front, Threads& threads) {
         }
         return part;
       });
-  const double unit = share_of_a_front(front) * sum;
+  const double unit = share_of_a_front(front, ranks) * ranks.sum(sum);
   return unit > 0 ? unit : 1;
 }
 
-void front_unit_backward(ConstMatrixView front, double d_unit, MatrixView d_front, Threads& threads) {
+void front_unit_backward(ConstMatrixView front, double d_unit, MatrixView d_front, Threads& threads,
+                         const Ranks& ranks) {
   if (front.cols < 2 || d_unit == 0) return;
-  const double share = share_of_a_front(front) * d_unit;
+  const double share = share_of_a_front(front, ranks) * d_unit;
   const auto of_mean = static_cast<Real>(share / static_cast<double>(front.cols));
   threads.for_blocks(
       front.rows, rows_at_once(front.rows, 2 * front.cols), [&](std::int64_t begin, std::int64_t end) {
@@ -47,8 +48,9 @@ void front_unit_backward(ConstMatrixView front, double d_unit, MatrixView d_fron
 
 bool depends_on_front(const HeatFrontOptions& options) { return options.label_unit == "front"; }
 
-double label_temperature(const HeatFrontOptions& options, ConstMatrixView front, Threads& threads) {
-  return options.label_scale * (depends_on_front(options) ? front_unit(front, threads) : 1);
+double label_temperature(const HeatFrontOptions& options, ConstMatrixView front, Threads& threads,
+                         const Ranks& ranks) {
+  return options.label_scale * (depends_on_front(options) ? front_unit(front, threads, ranks) : 1);
 }
 
 }  // namespace heatfront

@@ -8,18 +8,21 @@
 
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/parallel.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/models/heat_front_options.h"
 
 namespace heatfront {
 
 // s; 1 where no front stands out, or there is one class.
-double front_unit(ConstMatrixView front, Threads& threads);
+double front_unit(ConstMatrixView front, Threads& threads, const Ranks& ranks = Ranks::alone());
 
 // d_front += ∂s/∂ψ d_unit.
-void front_unit_backward(ConstMatrixView front, double d_unit, MatrixView d_front, Threads& threads);
+void front_unit_backward(ConstMatrixView front, double d_unit, MatrixView d_front, Threads& threads,
+                         const Ranks& ranks = Ranks::alone());
 
 // The temperature of a label beside this front.
-double label_temperature(const HeatFrontOptions& options, ConstMatrixView front, Threads& threads);
+double label_temperature(const HeatFrontOptions& options, ConstMatrixView front, Threads& threads,
+                         const Ranks& ranks = Ranks::alone());
 bool depends_on_front(const HeatFrontOptions& options);
 
 }  // namespace heatfront

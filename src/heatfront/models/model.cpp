@@ -42,4 +42,26 @@ std::vector<NamedMatrix> named_matrices(const ParameterLayout& layout, std::span
   return matrices;
 }
 
+void take_matrices(const std::vector<NamedMatrix>& matrices, const ParameterLayout& layout,
+                   std::span<Real> parameters) {
+  for (const Parameter& parameter : layout.parameters()) {
+    const auto found = std::ranges::find(matrices, parameter.name, &NamedMatrix::name);
+    if (found == matrices.end()) fail("'{}' is missing among the parameters", parameter.name);
+    const Matrix& values = found->values;
+    if (values.rows() != parameter.rows || values.cols() != parameter.cols)
+      fail("'{}' has shape ({}, {}); it must have ({}, {})", parameter.name, values.rows(), values.cols(),
+           parameter.rows, parameter.cols);
+    const MatrixView to = parameter.in(parameters);
+    for (std::int64_t i = 0; i < to.rows; ++i) std::ranges::copy(values.row(i), to.row(i).begin());
+  }
+}
+
+std::vector<NamedMatrix> Model::whole_block(std::span<const Real> block) const {
+  return named_matrices(layout(), block);
+}
+
+void Model::take_block(const std::vector<NamedMatrix>& whole, std::span<Real> block) const {
+  take_matrices(whole, layout(), block);
+}
+
 }  // namespace heatfront

@@ -13,6 +13,7 @@
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/options.h"
 #include "heatfront/base/progress.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/models/trained_model.h"
 #include "heatfront/nn/optimiser.h"
@@ -31,6 +32,9 @@ struct ModelSeconds {
 class Model {
  public:
   virtual ~Model() = default;
+
+  // Those that share its rows. Where there are several, calls are collective, and judge() and gradient() come one after another.
+  virtual const Ranks& ranks() const { return Ranks::alone(); }
 
   virtual const ParameterLayout& layout() const = 0;
 
@@ -61,6 +65,11 @@ class Model {
   // What of these parameters a trained model keeps: front, θ, weights, network. prepare() and judge_all() came before.
   virtual void keep(std::span<const Real> parameters, TrainedModel& model) const = 0;
 
+  // A block of numbers by parameter, of all ranks, as the whole model has it: on the first rank, elsewhere numbers that mean nothing; and
+  // back. Collective.
+  virtual std::vector<NamedMatrix> whole_block(std::span<const Real> block) const;
+  virtual void take_block(const std::vector<NamedMatrix>& whole, std::span<Real> block) const;
+
   // Brings parameters back to where they may be, after a step.
   virtual void constrain(std::span<Real>) const {}
 
@@ -77,5 +86,9 @@ class Model {
 void add_labels(const Dataset& dataset, std::span<const NodeId> nodes, KnownLabels& known);
 KnownLabels training_labels(const Dataset& dataset);
 std::vector<NamedMatrix> named_matrices(const ParameterLayout& layout, std::span<const Real> parameters);
+
+// Back from these. Error where one is missing, or of another shape.
+void take_matrices(const std::vector<NamedMatrix>& matrices, const ParameterLayout& layout,
+                   std::span<Real> parameters);
 
 }  // namespace heatfront

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
+#include "heatfront/base/fail.h"
 #include "heatfront/base/find_named.h"
 #include "heatfront/models/appnp.h"
 #include "heatfront/models/cgnn.h"
@@ -43,6 +45,13 @@ class OptionsOf : public ModelOptions {
   }
   std::unique_ptr<Model> make(const Dataset& dataset, Threads& threads) const override {
     return std::make_unique<Kind>(dataset, options_, threads);
+  }
+  std::unique_ptr<Model> make(const ModelRows& rows, Threads& threads) const override {
+    if constexpr (std::is_constructible_v<Kind, const ModelRows&, const Options&, Threads&>) {
+      return std::make_unique<Kind>(rows, options_, threads);
+    } else {
+      fail("{} sees the graph as a whole; of a graph in parts, {} can be trained", entry().name, kHeatFront);
+    }
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "heatfront/models/model.h"
+#include "heatfront/models/model_rows.h"
 #include "heatfront/models/predictor.h"
 
 namespace heatfront {
@@ -23,6 +24,9 @@ class ModelOptions {
   virtual OptionFields fields() = 0;
   virtual std::vector<std::string> lines() const = 0;  // "name = value" for each field
   virtual std::unique_ptr<Model> make(const Dataset& dataset, Threads& threads) const = 0;
+
+  // Of the rows of one of several ranks, which are lent. Collective; Error where the model wants the graph as a whole.
+  virtual std::unique_ptr<Model> make(const ModelRows& rows, Threads& threads) const = 0;
 
  protected:
   ModelOptions() = default;

@@ -15,6 +15,7 @@ class WrappedModel : public Model {
  public:
   explicit WrappedModel(std::unique_ptr<Model> model) : model_(std::move(model)) {}
 
+  const Ranks& ranks() const override { return model_->ranks(); }
   const ParameterLayout& layout() const override { return model_->layout(); }
   std::vector<DecayRange> decay(double weight_decay) const override { return model_->decay(weight_decay); }
   void initialise(std::uint64_t seed, std::span<Real> parameters) const override {
@@ -32,6 +33,12 @@ class WrappedModel : public Model {
   }
   void keep(std::span<const Real> parameters, TrainedModel& model) const override {
     model_->keep(parameters, model);
+  }
+  std::vector<NamedMatrix> whole_block(std::span<const Real> block) const override {
+    return model_->whole_block(block);
+  }
+  void take_block(const std::vector<NamedMatrix>& whole, std::span<Real> block) const override {
+    model_->take_block(whole, block);
   }
   void constrain(std::span<Real> parameters) const override { model_->constrain(parameters); }
   std::int64_t products() const override { return model_->products(); }

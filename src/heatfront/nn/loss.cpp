@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "heatfront/base/checks.h"
 
@@ -28,6 +29,11 @@ void check_rows(ConstMatrixView logits, std::span<const ClassId> labels, std::sp
 }  // namespace
 
 double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> rows) {
+  return cross_entropy(logits, labels, rows, std::ssize(rows));
+}
+
+double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> rows,
+                     std::int64_t of_rows) {
   check_rows(logits, labels, rows);
   double loss = 0;
   for (NodeId u : rows) {
@@ -35,18 +41,19 @@ double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, st
     const Real highest = std::ranges::max(row);
     loss += std::log(shifted_sum(row, highest)) - static_cast<double>(row[at(labels[at(u)])] - highest);
   }
-  return rows.empty() ? std::numeric_limits<double>::quiet_NaN() : loss / static_cast<double>(rows.size());
+  return of_rows == 0 ? std::numeric_limits<double>::quiet_NaN() : loss / static_cast<double>(of_rows);
 }
 
 double cross_entropy(ConstMatrixView logits, std::span<const ClassId> labels, std::span<const NodeId> rows,
-                     MatrixView d_logits, std::span<const double> class_weights) {
+                     MatrixView d_logits, std::span<const double> class_weights,
+                     std::optional<std::int64_t> of_rows) {
   check_rows(logits, labels, rows);
   if (!class_weights.empty())
     require_count("cross-entropy: weights", std::ssize(class_weights), logits.cols, "one per class");
   if (d_logits.rows != logits.rows || d_logits.cols != logits.cols)
     fail("cross-entropy: a gradient of {} rows and {} columns, but logits of {} and {}", d_logits.rows,
          d_logits.cols, logits.rows, logits.cols);
-  const double share = 1 / static_cast<double>(rows.size());
+  const double share = 1 / static_cast<double>(of_rows.value_or(std::ssize(rows)));
   double loss = 0;
   for (NodeId u : rows) {
     const auto row = logits.row(u);
@@ -67,10 +74,14 @@ std::vector<double> balanced_weights(std::span<const ClassId> labels, ClassId cl
   require_ids("labels to weigh", labels, 0, classes);
   std::vector<double> counts(at(classes));
   for (ClassId label : labels) ++counts[at(label)];
+  return balanced_weights(counts);
+}
+
+std::vector<double> balanced_weights(std::span<const double> counts) {
+  const double labels = std::accumulate(counts.begin(), counts.end(), 0.0);
   const auto met = static_cast<double>(std::ranges::count_if(counts, [](double count) { return count > 0; }));
   std::vector<double> weights;
-  for (double count : counts)
-    weights.push_back(count > 0 ? static_cast<double>(labels.size()) / (met * count) : 1);
+  for (double count : counts) weights.push_back(count > 0 ? labels / (met * count) : 1);
   return weights;
 }
 

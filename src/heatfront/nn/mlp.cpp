@@ -84,8 +84,9 @@ Mlp::JudgeWorkspace Mlp::judge_workspace(std::int64_t rows) const {
   return work;
 }
 
-Mlp::StepWorkspace Mlp::step_workspace(std::int64_t rows) const {
+Mlp::StepWorkspace Mlp::step_workspace(std::int64_t rows, std::span<const NodeId> ids) const {
   StepWorkspace work;
+  work.ids = ids;
   for (std::size_t k = 0; k < hidden_layers(); ++k) {
     const Parameter& weight = layers_[k].linear.weight();
     Hidden hidden;
@@ -141,7 +142,7 @@ void Mlp::activate_layer(std::size_t k, ConstMatrixView z, std::span<const Real>
     const std::span<Real> factors =
         wide.empty() ? std::span<Real>(buffer).first(at(a.stride)) : std::span<Real>(wide);
     for (std::int64_t u = begin; u < end; ++u) {
-      layers_[k].dropout.factors(random, u, factors);
+      layers_[k].dropout.factors(random, work.id_of(u), factors);
       const Real* from = z.data + u * z.stride;
       Real* row = a.data + u * a.stride;
       if (!bias.empty()) {
@@ -162,7 +163,8 @@ void Mlp::list_units(std::size_t k, StepWorkspace& work, Threads& threads) const
   threads.for_blocks(rows, rows_at_once(rows, width), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t u = begin; u < end; ++u) {
       const std::int64_t first = hidden.begins[at(u)];
-      hidden.ends[at(u)] = first + layers_[k].dropout.kept(random, u, width, hidden.units.data() + first);
+      hidden.ends[at(u)] =
+          first + layers_[k].dropout.kept(random, work.id_of(u), width, hidden.units.data() + first);
     }
   });
 }
@@ -293,7 +295,7 @@ void Mlp::input_gradient(std::size_t k, std::span<const Real> parameters, StepWo
         relu_slope_row(value, scale, row, d.stride);
         continue;
       }
-      layers_[k - 1].dropout.factors(random, u, factors);
+      layers_[k - 1].dropout.factors(random, work.id_of(u), factors);
       for (std::int64_t j = 0; j < d.stride; ++j) row[j] *= factors[at(j)] * slope_at(activation_, value[j]);
     }
   });

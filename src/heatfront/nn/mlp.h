@@ -66,9 +66,12 @@ class Mlp {
     std::vector<Hidden> hidden;
     SparseMatrix transposed;
     std::uint64_t dropout_seed = 0;
+    std::span<const NodeId> ids;  // by which dropout knows a row; empty: by its place
+
+    std::int64_t id_of(std::int64_t u) const { return ids.empty() ? u : ids[at(u)]; }
   };
   JudgeWorkspace judge_workspace(std::int64_t rows) const;
-  StepWorkspace step_workspace(std::int64_t rows) const;
+  StepWorkspace step_workspace(std::int64_t rows, std::span<const NodeId> ids = {}) const;  // ids are lent
 
   // Without dropout: z_1 → out (n × C).
   void judge(ConstMatrixView z, std::span<const Real> parameters, JudgeWorkspace& work, MatrixView out,

@@ -31,6 +31,11 @@ Matrix transposed_product_of(const InputView& x, ConstMatrixView a, Threads& thr
 }
 
 NetworkInput::NetworkInput(ConstMatrixView dense) : dense_(padded_matrix(dense.rows, dense.cols)) {
+  if (dense.rows == 0) {  // of which a view would not say how many columns there are
+    sparse_.cols = dense.cols;
+    transpose(view_of(sparse_), transposed_);
+    return;
+  }
   for (std::int64_t u = 0; u < dense.rows; ++u) std::ranges::copy(dense.row(u), dense_.row(u).begin());
 }
 

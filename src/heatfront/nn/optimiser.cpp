@@ -6,7 +6,6 @@
 
 #include "heatfront/base/find_named.h"
 #include "heatfront/base/simd.h"
-#include "heatfront/nn/parameters.h"
 
 namespace heatfront {
 namespace {
@@ -65,6 +64,8 @@ class Adam : public Optimiser {
       adam(step, decay, gradient.data(), parameters.data(), m_.data(), v_.data(), begin, end);
     });
   }
+  std::vector<ParameterBlock*> memory() override { return {&m_, &v_}; }
+  void set_steps(std::int64_t steps) override { steps_ = static_cast<double>(steps); }
 
  private:
   double rate_;
@@ -82,6 +83,7 @@ class RmsProp : public Optimiser {
       rmsprop(static_cast<Real>(rate_), decay, gradient.data(), parameters.data(), v_.data(), begin, end);
     });
   }
+  std::vector<ParameterBlock*> memory() override { return {&v_}; }
 
  private:
   double rate_;

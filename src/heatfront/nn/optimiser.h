@@ -13,10 +13,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "heatfront/base/options.h"
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/types.h"
+#include "heatfront/nn/parameters.h"
 
 namespace heatfront {
 
@@ -41,6 +43,10 @@ class Optimiser {
   // One step on all ranges; what no range covers does not move.
   virtual void step(std::span<const DecayRange> ranges, std::span<const Real> gradient,
                     std::span<Real> parameters, Threads& threads) = 0;
+
+  // What it remembers of earlier steps, a number for each parameter, and how many steps these were: training that goes on sets both.
+  virtual std::vector<ParameterBlock*> memory() { return {}; }
+  virtual void set_steps(std::int64_t) {}
 
  protected:
   Optimiser() = default;

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "heatfront/base/fail.h"
+#include "heatfront/base/fingerprint.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/evaluate/calibration.h"
 #include "heatfront/evaluate/metrics.h"
 #include "heatfront/flow/dirichlet.h"
@@ -86,44 +88,125 @@ void require_labels(const Dataset& dataset) {
     fail("{} has no labels to learn from; add labels", dataset.name);
 }
 
-Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch,
-        const ProgressCallback& progress) {
-  const ModelSettings settings(options.model);
-  const std::string preset = apply_preset(options.preset, options.model, dataset.name, settings.fields);
-  for (const std::string& setting : options.settings)
-    set_option(settings.fields, setting, "--set " + setting);
-  Fit result = fit(dataset, *settings.model, settings.training, options.seed, threads, on_epoch, progress);
-  result.preset = preset;
-  return result;
+namespace {
+
+// What a fit is asked for, from flags, a preset and defaults.
+struct Asked {
+  explicit Asked(const FitOptions& options, const std::string& data)
+      : settings(options.model), preset(apply_preset(options.preset, options.model, data, settings.fields)) {
+    for (const std::string& setting : options.settings)
+      set_option(settings.fields, setting, "--set " + setting);
+    checked(settings.training, "training");
+  }
+
+  ModelSettings settings;
+  std::string preset;
+};
+
+std::vector<std::string> option_lines(const ModelOptions& options, TrainOptions training) {
+  std::vector<std::string> lines = lines_of(fields(training));
+  std::ranges::copy(options.lines(), std::back_inserter(lines));
+  return lines;
 }
 
-Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
-        Threads& threads, const EpochCallback& on_epoch, const ProgressCallback& progress) {
-  checked(training, "training");
-  check(dataset, options.entry());
-  const std::unique_ptr<Model> model = options.make(dataset, threads);
-  model->report_to(progress);
-  Fit result;  // not in braces: GCC 12 destroys a member twice when a designated initialiser throws
-  result.parameters = model->layout().count();
-  result.training = train(*model, dataset, training, seed, threads, on_epoch);
-  result.products = model->products();
+// What a checkpoint is of.
+std::string name_of(const ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
+                    const Dataset& nodes, ArcId arcs) {
+  Fingerprint print;
+  for (const std::string& line : option_lines(options, training)) print.add(std::string_view(line));
+  print.add(std::span<const ClassId>(nodes.labels));
+  return fmt::format("{} on {} with {} arcs, seed {}, split {}, settings {}", options.entry().name,
+                     nodes.name, arcs, seed, nodes.split ? nodes.split->hash() : "none", print.hex());
+}
 
-  model->prepare(result.training.parameters);
-  judge_classes(dataset, model->judge_all(result.training.parameters), result);
-  TrainOptions trained = training;
-  std::vector<std::string> lines = lines_of(fields(trained));
-  std::ranges::copy(options.lines(), std::back_inserter(lines));
+// What is known of a trained model beside what was learned.
+void describe(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training,
+              std::uint64_t seed, Fit& result) {
   result.model = {.model = std::string(options.entry().name),
-                  .options = std::move(lines),
+                  .options = option_lines(options, training),
                   .seed = seed,
                   .data = kept_data(dataset),
                   .fingerprint = fingerprint(dataset),
                   .history = result.training.history,
                   .best_epoch = result.training.best.epoch,
                   .selected_by = training.select};
-  model->keep(result.training.parameters, result.model);
-  result.model.softening = softening_by_validation(dataset, options.entry(), result.model, threads);
+}
+
+// What its answers are worth, once it is whole.
+void judge_answers(const Dataset& dataset, const ModelEntry& entry, Threads& threads, Fit& result) {
+  result.model.softening = softening_by_validation(dataset, entry, result.model, threads);
   judge_flow_alone(dataset, threads, result);
+}
+
+}  // namespace
+
+Fit fit(const Dataset& dataset, const FitOptions& options, Threads& threads, const EpochCallback& on_epoch,
+        const ProgressCallback& progress, const TrainRun& run) {
+  const Asked asked(options, dataset.name);
+  Fit result = fit(dataset, *asked.settings.model, asked.settings.training, options.seed, threads, on_epoch,
+                   progress, run);
+  result.preset = asked.preset;
+  return result;
+}
+
+Fit fit(const Dataset& dataset, const ModelOptions& options, const TrainOptions& training, std::uint64_t seed,
+        Threads& threads, const EpochCallback& on_epoch, const ProgressCallback& progress,
+        const TrainRun& run) {
+  checked(training, "training");
+  check(dataset, options.entry());
+  const std::unique_ptr<Model> model = options.make(dataset, threads);
+  model->report_to(progress);
+  Fit result;  // not in braces: GCC 12 destroys a member twice when a designated initialiser throws
+  result.parameters = model->layout().count();
+  result.training = train(*model, dataset, training, seed, threads, on_epoch, run,
+                          name_of(options, training, seed, dataset, dataset.graph.arcs()));
+  result.products = model->products();
+
+  model->prepare(result.training.parameters);
+  judge_classes(dataset, model->judge_all(result.training.parameters), result);
+  describe(dataset, options, training, seed, result);
+  model->keep(result.training.parameters, result.model);
+  judge_answers(dataset, options.entry(), threads, result);
+  return result;
+}
+
+Fit fit_on_ranks(const PartedData& data, const FitOptions& options, const Cluster& cluster, Threads& threads,
+                 const EpochCallback& on_epoch, const TrainRun& run) {
+  const Ranks& ranks = cluster.ranks();
+  const Asked asked(options, data.nodes.name);
+  const ModelOptions& of_model = *asked.settings.model;
+  const TrainOptions& training = asked.settings.training;
+  require_labels(data.nodes);
+  check_labelled_split(data.nodes, data.nodes.name);
+  const ModelRows rows(data.rows, cluster);
+  const std::unique_ptr<Model> model = of_model.make(rows, threads);
+  Fit result;
+  result.preset = asked.preset;
+  result.training = train(*model, data.rows.rows, training, options.seed, threads, on_epoch, run,
+                          name_of(of_model, training, options.seed, data.nodes, data.arcs));
+  result.products = model->products();
+
+  model->prepare(result.training.parameters);
+  const Matrix logits = rows.whole(model->judge_all(result.training.parameters));
+  TrainedModel learned;
+  model->keep(result.training.parameters, learned);
+  agreed(ranks, [&] {
+    if (ranks.rank() != 0) return;
+    Dataset whole = data.whole();
+    whole.split = data.nodes.split;
+    // Numbers by arc are counted in the whole; every rank has all others.
+    result.parameters = model->layout().count();
+    if (!learned.theta.empty()) result.parameters += std::ssize(learned.theta) - rows.arcs();
+    judge_classes(whole, logits, result);
+    describe(whole, of_model, training, options.seed, result);
+    TrainedModel& kept = result.model;
+    kept.front = std::move(learned.front);
+    kept.theta = std::move(learned.theta);
+    kept.weights = kept.theta.empty() ? whole.weights : std::move(learned.weights);
+    kept.network = std::move(learned.network);
+    kept.known = training_labels(whole);
+    judge_answers(whole, of_model.entry(), threads, result);
+  });
   return result;
 }
 

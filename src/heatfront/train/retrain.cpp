@@ -42,6 +42,9 @@ class ContinuedOptions : public ModelOptions {
   std::unique_ptr<Model> make(const Dataset& dataset, Threads& threads) const override {
     return std::make_unique<ContinuedModel>(options_.make(dataset, threads), start_);
   }
+  std::unique_ptr<Model> make(const ModelRows& rows, Threads& threads) const override {
+    return std::make_unique<ContinuedModel>(options_.make(rows, threads), start_);
+  }
 
  private:
   ModelOptions& options_;

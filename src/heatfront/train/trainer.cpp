@@ -8,6 +8,7 @@
 
 #include "heatfront/base/find_named.h"
 #include "heatfront/base/random.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/evaluate/metrics.h"
 #include "heatfront/flow/decide.h"
@@ -81,19 +82,26 @@ class Selector {
   std::int64_t last_hopeful_ = 0;
 };
 
-void score(ConstMatrixView logits, const Dataset& dataset, bool by_macro_f1, EpochReport& report) {
+void score(ConstMatrixView logits, const Dataset& dataset, bool by_macro_f1, const Ranks& ranks,
+           EpochReport& report) {
   const Split& split = *dataset.split;
-  report.validation_loss = cross_entropy(logits, dataset.labels, split.validation);
-  report.train_accuracy = accuracy(logits, dataset.labels, split.train);
-  report.validation_accuracy = accuracy(logits, dataset.labels, split.validation);
-  report.test_accuracy = accuracy(logits, dataset.labels, split.test);
-  if (by_macro_f1) report.validation_macro_f1 = macro_f1(logits, dataset.labels, split.validation);
+  const auto everywhere = [&](std::size_t count) { return ranks.sum(static_cast<double>(count)); };
+  const auto share = [&](const std::vector<NodeId>& nodes) {
+    return everywhere(count_right(logits, dataset.labels, nodes)) / everywhere(nodes.size());
+  };
+  report.validation_loss =
+      ranks.sum(cross_entropy(logits, dataset.labels, split.validation,
+                              static_cast<std::int64_t>(everywhere(split.validation.size()))));
+  report.train_accuracy = share(split.train);
+  report.validation_accuracy = share(split.validation);
+  report.test_accuracy = share(split.test);
+  if (by_macro_f1) report.validation_macro_f1 = macro_f1(logits, dataset.labels, split.validation, ranks);
 }
 
-void check(const Dataset& dataset, const TrainOptions& options) {
+void check(const Dataset& dataset, const TrainOptions& options, const Ranks& ranks) {
   checked(options, "training");
-  heatfront::check(dataset, dataset.name);
-  if (!dataset.split || dataset.split->train.empty()) {
+  if (ranks.count() == 1) heatfront::check(dataset, dataset.name);  // a rank may have no nodes
+  if (!dataset.split || ranks.sum(static_cast<double>(dataset.split->train.size())) == 0) {
     fail(
         "{}: the split has no training nodes; with few labels, --split \"per-class 1,1\" trains on one of "
         "each "
@@ -130,50 +138,106 @@ OptionFields fields(TrainOptions& options) {
                 fields(options.optimiser));
 }
 
-std::vector<double> class_weights(const TrainOptions& options, const Dataset& dataset) {
+std::vector<double> class_weights(const TrainOptions& options, const Dataset& dataset, const Ranks& ranks) {
   if (options.balance != kBalanceClasses) return {};
-  return balanced_weights(training_labels(dataset).classes, dataset.classes());
+  std::vector<double> counts(at(dataset.classes()));
+  for (ClassId label : training_labels(dataset).classes) ++counts[at(label)];
+  ranks.sum(counts);
+  return balanced_weights(counts);
 }
 
+namespace {
+
+Checkpoint checkpoint_of(const Model& model, const std::string& of, std::int64_t epoch, double loss,
+                         std::span<const Real> parameters, const Training& training, Optimiser& optimiser) {
+  Checkpoint point{.of = of,
+                   .epoch = epoch,
+                   .loss = loss,
+                   .parameters = model.whole_block(parameters),
+                   .best = model.whole_block(training.parameters),
+                   .memory = {},
+                   .history = training.history};
+  for (const ParameterBlock* block : optimiser.memory()) point.memory.push_back(model.whole_block(*block));
+  return point;
+}
+
+void check_goes_on(const Checkpoint& point, const std::string& of, std::int64_t epochs, std::size_t blocks) {
+  if (point.of != of)
+    fail("{}: of another training ({}); this one is {}; give the same command, or another file", point.where,
+         point.of, of);
+  if (point.epoch < 1 || point.epoch > epochs || point.memory.size() != blocks)
+    fail("{}: after epoch {} with {} blocks of the optimiser; there are {} epochs and {} blocks", point.where,
+         point.epoch, point.memory.size(), epochs, blocks);
+}
+
+}  // namespace
+
 Training train(Model& model, const Dataset& dataset, const TrainOptions& options, std::uint64_t seed,
-               Threads& threads, const EpochCallback& on_epoch) {
-  check(dataset, options);
+               Threads& threads, const EpochCallback& on_epoch, const TrainRun& run, const std::string& of) {
+  const Ranks& ranks = model.ranks();
+  check(dataset, options, ranks);
   Selector selector(options);
   const Stopwatch clock;
   ParameterBlock parameters = model.layout().zeros(), gradient = model.layout().zeros();
   const std::unique_ptr<Optimiser> optimiser = make_optimiser(options.optimiser, model.layout().size());
   const std::vector<DecayRange> decay = model.decay(options.optimiser.weight_decay);
   model.initialise(seed, parameters);
-  if (std::vector<double> weights = class_weights(options, dataset); !weights.empty())
+  if (std::vector<double> weights = class_weights(options, dataset, ranks); !weights.empty())
     model.weigh_classes(std::move(weights));
 
   Training result{.parameters = parameters};
   double loss = 0;
-  for (std::int64_t epoch = 0; epoch <= options.epochs; ++epoch) {
+  std::int64_t first = 0;
+  if (run.from) {
+    const std::vector<ParameterBlock*> memory = optimiser->memory();
+    check_goes_on(*run.from, of, options.epochs, memory.size());
+    first = result.epochs_before = run.from->epoch;
+    loss = run.from->loss;
+    try {
+      model.take_block(run.from->parameters, parameters);
+      model.take_block(run.from->best, result.parameters);
+      for (std::size_t i = 0; i < memory.size(); ++i) model.take_block(run.from->memory[i], *memory[i]);
+    } catch (const Error& error) {
+      fail("{}: {}", run.from->where, error.what());
+    }
+    optimiser->set_steps(first);
+    for (const EpochReport& report : run.from->history) {
+      result.history.push_back(report);
+      if (selector.take(report)) result.best = report;
+    }
+  }
+  for (std::int64_t epoch = first; epoch <= options.epochs; ++epoch) {
     EpochReport report{.epoch = epoch, .epochs = options.epochs, .loss = loss};
+    const bool judged = epoch > 0 && (epoch % run.judge_every == 0 || epoch == options.epochs);
     model.prepare(parameters);
     const auto judge = [&] {
-      if (epoch == 0) return;
+      if (!judged) return;
       const ConstMatrixView logits = model.judge(parameters);
       const Stopwatch watch;
-      score(logits, dataset, selector.by_macro_f1(), report);
+      score(logits, dataset, selector.by_macro_f1(), ranks, report);
       result.seconds.judge += watch.seconds();
     };
     const auto step = [&] {
       if (epoch == options.epochs) return;
       loss = model.gradient(parameters, Random(seed).bits(static_cast<std::uint64_t>(epoch) + 1), gradient);
     };
-    both(threads, judge, step);
+    if (ranks.count() == 1) {
+      both(threads, judge, step);
+    } else {  // what two threads ask of other ranks could get into each other's way
+      judge();
+      step();
+    }
 
-    if (epoch > 0) {
-      if (!std::isfinite(report.loss))
-        fail("epoch {}: the loss is no longer finite; a lower learning_rate may help", epoch);
+    result.epochs = epoch;
+    if (epoch > 0 && !std::isfinite(report.loss))
+      fail("epoch {}: the loss is no longer finite; a lower learning_rate may help", epoch);
+    if (judged) {
       result.history.push_back(report);
       if (selector.take(report)) {
         result.best = report;
         std::ranges::copy(parameters, result.parameters.begin());
       }
-      result.stopped = on_epoch && !on_epoch(report, result.best);
+      result.stopped = ranks.largest(on_epoch && !on_epoch(report, result.best) ? 1 : 0) > 0;
       result.out_of_patience = selector.out_of_patience(epoch);
       if (result.stopped || result.out_of_patience) break;
     }
@@ -182,6 +246,11 @@ Training train(Model& model, const Dataset& dataset, const TrainOptions& options
     optimiser->step(decay, gradient, parameters, threads);
     model.constrain(parameters);
     result.seconds.optimiser += watch.seconds();
+    if (!run.save || (epoch + 1) % run.save_every != 0) continue;
+    const Checkpoint point = checkpoint_of(model, of, epoch + 1, loss, parameters, result, *optimiser);
+    agreed(ranks, [&] {
+      if (ranks.rank() == 0) run.save(point);
+    });
   }
   result.seconds.train = clock.seconds();
   result.seconds.model = model.seconds();

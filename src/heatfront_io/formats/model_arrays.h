@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "heatfront/base/parallel.h"
@@ -23,6 +26,12 @@ template <>
 TrainedModel take_arrays(const NpzReader& npz, Threads& threads);
 template <>
 TargetModel take_arrays(const NpzReader& npz, Threads& threads);
+
+// The rows of training's history, and single values; Error that names the array where it is missing, or not so.
+void add_history(NpzWriter& npz, std::span<const EpochReport> history);
+std::vector<EpochReport> take_history(const NpzReader& npz);
+std::string take_text(const NpzReader& npz, std::string_view name);
+std::int64_t take_number(const NpzReader& npz, std::string_view name);
 
 // Error where the file is no archive at all.
 NpzReader open_model_archive(const std::filesystem::path& path);

@@ -32,17 +32,6 @@ constexpr std::array<HistoryColumn, 5> kHistory = {
      {"history_validation_accuracy", &EpochReport::validation_accuracy},
      {"history_test_accuracy", &EpochReport::test_accuracy}}};
 
-void add_history(NpzWriter& npz, std::span<const EpochReport> history) {
-  std::vector<std::int64_t> epochs;
-  for (const EpochReport& report : history) epochs.push_back(report.epoch);
-  npz.add("history_epoch", std::move(epochs));
-  for (const HistoryColumn& column : kHistory) {
-    std::vector<double> values;
-    for (const EpochReport& report : history) values.push_back(report.*column.value);
-    npz.add(column.name, std::move(values));
-  }
-}
-
 void add_log(NpzWriter& npz, std::span<const LabelChange> log) {
   std::vector<std::int64_t> batches, times;
   std::vector<NodeId> nodes;
@@ -70,6 +59,25 @@ NpyArray take(const NpzReader& npz, std::string_view name) {
   return npz.read(name);
 }
 
+template <class Values>
+void check_length(const NpzReader& npz, std::string_view name, const Values& values, std::int64_t length) {
+  if (std::ssize(values) != length)
+    fail("{}: array '{}' has {} entries; it must have {}", npz.where(), name, values.size(), length);
+}
+
+}  // namespace
+
+void add_history(NpzWriter& npz, std::span<const EpochReport> history) {
+  std::vector<std::int64_t> epochs;
+  for (const EpochReport& report : history) epochs.push_back(report.epoch);
+  npz.add("history_epoch", std::move(epochs));
+  for (const HistoryColumn& column : kHistory) {
+    std::vector<double> values;
+    for (const EpochReport& report : history) values.push_back(report.*column.value);
+    npz.add(column.name, std::move(values));
+  }
+}
+
 std::string take_text(const NpzReader& npz, std::string_view name) {
   const std::vector<std::string> texts = to_strings(take(npz, name));
   if (texts.size() != 1) fail("{}: array '{}' has {} texts; it must have 1", npz.where(), name, texts.size());
@@ -83,12 +91,6 @@ std::int64_t take_number(const NpzReader& npz, std::string_view name) {
   return values.front();
 }
 
-template <class Values>
-void check_length(const NpzReader& npz, std::string_view name, const Values& values, std::int64_t length) {
-  if (std::ssize(values) != length)
-    fail("{}: array '{}' has {} entries; it must have {}", npz.where(), name, values.size(), length);
-}
-
 std::vector<EpochReport> take_history(const NpzReader& npz) {
   std::vector<EpochReport> history;
   for (std::int64_t epoch : to_int64(take(npz, "history_epoch"))) history.push_back({.epoch = epoch});
@@ -99,6 +101,8 @@ std::vector<EpochReport> take_history(const NpzReader& npz) {
   }
   return history;
 }
+
+namespace {
 
 std::vector<LabelChange> take_log(const NpzReader& npz) {
   std::vector<LabelChange> log;

@@ -13,7 +13,7 @@
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/generated.h"
-#include "heatfront_io/partitions/partition_index.h"
+#include "heatfront_io/partitions/read_partition.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -123,11 +123,6 @@ std::string readable_folders_in(const fs::path& folder) {
     std::vector<std::string_view> known;
     for (const Format& format : formats()) known.push_back(format.name);
     const std::string names = join(known, ", ");
-    if (is_partition(text))
-      fail(
-          "{}: a graph in parts; `solve` and `sweep` take it, other commands take the graph that it was made "
-          "of",
-          text);
     if (fs::is_directory(text, unreadable)) {
       if (const std::string files = npz_files_in(text); !files.empty())
         fail("{} is a folder; say which: {}", text, files);
@@ -176,7 +171,11 @@ NodeId checked_node_count(std::int64_t declared, std::int64_t arcs, const std::s
 }
 
 std::span<const Format> formats() {
-  static constexpr std::array<Format, 7> kTable = {{
+  static constexpr std::array<Format, 8> kTable = {{
+      {"partition", "a graph in parts, as `heatfront partition` writes it (NAME.hfp)", is_partition,
+       [](const fs::path& path, const ReadOptions&, Threads& threads) {
+         return read_partition(path, threads);
+       }},
       {"npz", "gnn-benchmark npz: adj_*, attr_*, labels, *_idx", is_npz, read_npz},
       {"matrix-market", "Matrix Market, coordinate (.mtx)", is_matrix_market, read_matrix_market},
       {"planetoid", "raw Planetoid files ind.NAME.*", is_planetoid, read_planetoid},

@@ -10,6 +10,7 @@
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
 #include "heatfront_io/files/output_file.h"
+#include "heatfront_io/formats/table_schema_text.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -32,22 +33,40 @@ IndexJson json_of_index(const PartitionIndex& index) {
                      {"neighbours", part.count.neighbours},
                      {"digests", part.digests}});
   }
-  return {{"format", kIndexFormat},     {"version", kIndexVersion},
-          {"name", index.name},         {"method", index.method},
-          {"nodes", index.nodes},       {"arcs", index.arcs},
-          {"weighted", index.weighted}, {"nodes_digest", index.nodes_digest},
-          {"parts", std::move(parts)}};
+  IndexJson json = {{"format", kIndexFormat},     {"version", kIndexVersion},
+                    {"name", index.name},         {"method", index.method},
+                    {"nodes", index.nodes},       {"arcs", index.arcs},
+                    {"weighted", index.weighted}, {"nodes_digest", index.nodes_digest}};
+  if (const PartFeatures& features = index.features; features.columns > 0) {
+    json["features"] = {
+        {"columns", features.columns}, {"sparse", features.sparse}, {"names", features.names}};
+    if (features.table.present()) json["features"]["table"] = schema_text(features.table);
+  }
+  json["parts"] = std::move(parts);
+  return json;
 }
 
 std::string text_digest(const std::string& text) { return digest_of(std::as_bytes(std::span(text))); }
 
-PartitionIndex index_of(const IndexJson& json) {
+PartFeatures features_of(const IndexJson& json, const std::string& where) {
+  PartFeatures features{
+      .columns = json.at("columns"), .sparse = json.at("sparse"), .names = json.at("names"), .table = {}};
+  if (const auto table = json.find("table"); table != json.end())
+    features.table = schema_of_text(table->get<std::string>(), where);
+  return features;
+}
+
+PartitionIndex index_of(const IndexJson& json, const std::string& where) {
   PartitionIndex index{.name = json.at("name"),
                        .method = json.at("method"),
                        .nodes = json.at("nodes"),
                        .arcs = json.at("arcs"),
                        .weighted = json.at("weighted"),
-                       .nodes_digest = json.at("nodes_digest")};
+                       .nodes_digest = json.at("nodes_digest"),
+                       .features = {},
+                       .parts = {}};
+  if (const auto features = json.find("features"); features != json.end())  // of newer folders
+    index.features = features_of(*features, where);
   for (const IndexJson& part : json.at("parts")) {
     index.parts.push_back({.count = {.rows = part.at("rows"),
                                      .arcs = part.at("arcs"),
@@ -100,7 +119,7 @@ PartitionIndex read_index(const fs::path& folder) {
     fail("{}: it does not say any more what was written; make the partition anew", path.string());
   PartitionIndex index;
   try {
-    index = index_of(json);
+    index = index_of(json, path.string());
   } catch (const IndexJson::exception& error) {
     fail("{}: {}", path.string(), error.what());
   }

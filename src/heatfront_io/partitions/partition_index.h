@@ -7,6 +7,8 @@
 //     part-0000/targets.npy    <i4, by row in the order of the whole graph: the neighbour's place less the part's first one
 //     part-0000/weights.npy    <f4, where not all are 1
 //     part-0000/node_ids.npy   <i4, ascending: the user's number of each row's node
+//     part-0000/features.npy   <f4, row by row, where features are dense
+//     part-0000/feature_offsets.npy, feature_columns.npy, feature_values.npy   <i8, <i4, <f4, where they are sparse
 //
 // Places count through the parts. The digest of the index itself, over all that it says, names the partition.
 #pragma once
@@ -20,6 +22,7 @@
 #include <vector>
 
 #include "heatfront/base/sha256.h"
+#include "heatfront/data/table_schema.h"
 #include "heatfront/graph/partition.h"
 
 namespace heatfront {
@@ -29,6 +32,14 @@ struct PartEntry {
   std::map<std::string, std::string> digests;  // by name of the file
 };
 
+// What features there are; none: no columns.
+struct PartFeatures {
+  std::int64_t columns = 0;
+  bool sparse = false;
+  std::vector<std::string> names;  // one per column; empty: called by their number
+  TableSchema table;               // how they were made of a table
+};
+
 struct PartitionIndex {
   std::string name;    // of the data set
   std::string method;  // that chose the parts
@@ -36,6 +47,7 @@ struct PartitionIndex {
   ArcId arcs = 0;
   bool weighted = false;
   std::string nodes_digest;  // of nodes.npz
+  PartFeatures features;
   std::vector<PartEntry> parts;
 
   std::vector<std::int64_t> starts() const;  // of the parts, and the end

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -90,11 +91,144 @@ Dataset read_partition_nodes(const fs::path& folder, const PartitionIndex& index
   return dataset;
 }
 
+namespace {
+
+// Of the features of a part, with what a reader of any file would check.
+struct PartFeatureRows {
+  std::span<const float> dense;
+  std::span<const std::int64_t> offsets;
+  std::span<const std::int32_t> columns;
+  std::span<const float> values;
+  PartFiles files;
+};
+
+PartFeatureRows open_features(const fs::path& folder, const PartitionIndex& index, const PartEntry& entry) {
+  PartFeatureRows rows;
+  const std::int64_t columns = index.features.columns;
+  if (!index.features.sparse) {
+    rows.dense = open_array<float>(folder, "features.npy", entry, rows.files);
+    if (std::ssize(rows.dense) != entry.count.rows * columns)
+      fail("{}: {} numbers; {} rows of {} features are needed", (folder / "features.npy").string(),
+           rows.dense.size(), entry.count.rows, columns);
+    return rows;
+  }
+  rows.offsets = open_array<std::int64_t>(folder, "feature_offsets.npy", entry, rows.files);
+  rows.columns = open_array<std::int32_t>(folder, "feature_columns.npy", entry, rows.files);
+  rows.values = open_array<float>(folder, "feature_values.npy", entry, rows.files);
+  const std::string where = (folder / "feature_offsets.npy").string();
+  if (std::ssize(rows.offsets) != entry.count.rows + 1 || rows.offsets.front() != 0 ||
+      rows.offsets.back() != std::ssize(rows.columns) || rows.columns.size() != rows.values.size() ||
+      !std::ranges::is_sorted(rows.offsets))
+    fail("{}: its offsets are not those of {} rows with {} features and {} values", where, entry.count.rows,
+         rows.columns.size(), rows.values.size());
+  require_ids((folder / "feature_columns.npy").string(), rows.columns, 0, columns);
+  return rows;
+}
+
+// Adds up rows in the order that the places say.
+class FeatureRows {
+ public:
+  FeatureRows(const PartFeatures& features, std::int64_t rows)
+      : features_(features), dense_(features.sparse ? 0 : rows, features.sparse ? 0 : features.columns) {
+    sparse_.cols = features.columns;
+  }
+
+  void add(const PartFeatureRows& from, std::int64_t row) {
+    if (!features_.sparse) {
+      std::copy_n(from.dense.begin() + row * features_.columns, features_.columns,
+                  dense_.row(rows_++).begin());
+      return;
+    }
+    const std::size_t begin = at(from.offsets[at(row)]), count = at(from.offsets[at(row) + 1]) - begin;
+    const auto columns = from.columns.subspan(begin, count);
+    const auto values = from.values.subspan(begin, count);
+    sparse_.columns.insert(sparse_.columns.end(), columns.begin(), columns.end());
+    sparse_.values.insert(sparse_.values.end(), values.begin(), values.end());
+    sparse_.offsets.push_back(sparse_.entries());
+    ++sparse_.rows;
+  }
+
+  Features done() && { return features_.sparse ? Features(std::move(sparse_)) : Features(std::move(dense_)); }
+
+ private:
+  const PartFeatures& features_;
+  Matrix dense_;
+  SparseMatrix sparse_;
+  std::int64_t rows_ = 0;
+};
+
+// The parts first … first + count − 1, and in them the rows of these nodes, in this order.
+Features features_of_nodes(const fs::path& folder, const PartitionIndex& index, std::int64_t first_part,
+                           std::int64_t count, std::span<const NodeId> nodes) {
+  std::vector<PartFeatureRows> parts;
+  std::vector<std::pair<int, std::int64_t>> place(
+      at(index.nodes));  // part and row of the nodes of these parts
+  for (std::int64_t i = 0; i < count; ++i) {
+    const fs::path part = part_folder(folder, static_cast<int>(first_part + i));
+    const PartEntry& entry = index.parts[at(first_part + i)];
+    parts.push_back(open_features(part, index, entry));
+    const auto ids = open_array<NodeId>(part, "node_ids.npy", entry, parts.back().files);
+    for (std::int64_t row = 0; row < std::ssize(ids); ++row)
+      place[at(ids[at(row)])] = {static_cast<int>(i), row};
+  }
+  FeatureRows rows(index.features, std::ssize(nodes));
+  for (NodeId node : nodes) rows.add(parts[at(place[at(node)].first)], place[at(node)].second);
+  return std::move(rows).done();
+}
+
+std::int64_t first_part_of(int rank, const PartitionIndex& index, const Ranks& ranks) {
+  return std::ssize(index.parts) * rank / ranks.count();
+}
+
+}  // namespace
+
+Features read_rank_features(const fs::path& folder, const PartitionIndex& index, const RankGraph& graph,
+                            const Cluster& cluster) {
+  Features features;
+  const Ranks& ranks = cluster.ranks();
+  if (index.features.columns == 0) return features;
+  agreed(ranks, [&] {
+    const std::int64_t first = first_part_of(ranks.rank(), index, ranks);
+    features = features_of_nodes(folder, index, first, first_part_of(ranks.rank() + 1, index, ranks) - first,
+                                 graph.ids);
+  });
+  return features;
+}
+
+Dataset read_partition(const fs::path& folder, Threads& threads) {
+  const PartitionIndex index = read_index(folder);
+  Dataset dataset = read_partition_nodes(folder, index, threads);
+  const RankGraph graph = read_rank_graph(folder, index, Cluster::alone(), threads);
+  std::vector<NodeId> row_of(at(graph.nodes));
+  for (std::size_t i = 0; i < graph.ids.size(); ++i) row_of[at(graph.ids[i])] = static_cast<NodeId>(i);
+  std::vector<ArcId> offsets = {0};
+  std::vector<NodeId> targets;
+  targets.reserve(at(index.arcs));
+  for (NodeId row : row_of) {
+    const RowBlock& block = *(std::ranges::upper_bound(graph.inside, row, {}, &RowBlock::first) - 1);
+    const ArcId end = block.offsets[at(row - block.first) + 1];
+    for (ArcId arc = block.offsets[at(row - block.first)]; arc < end; ++arc) {
+      targets.push_back(graph.ids[at(block.first + block.targets[at(arc)])]);
+      if (!block.weights.empty()) dataset.weights.push_back(block.weights[at(arc)]);
+    }
+    offsets.push_back(std::ssize(targets));
+  }
+  dataset.graph = Graph(std::move(offsets), std::move(targets));
+  if (index.features.columns > 0) {
+    std::vector<NodeId> nodes(at(index.nodes));
+    std::iota(nodes.begin(), nodes.end(), NodeId{0});
+    dataset.features = features_of_nodes(folder, index, 0, std::ssize(index.parts), nodes);
+    dataset.feature_names = index.features.names;
+    dataset.table = index.features.table;
+  }
+  check(dataset, folder.string());
+  return dataset;
+}
+
 RankGraph read_rank_graph(const fs::path& folder, const PartitionIndex& index, const Cluster& cluster,
                           Threads& threads) {
   const Ranks& ranks = cluster.ranks();
-  const auto parts = std::ssize(index.parts);
-  const auto first_part = [&](int rank) { return parts * rank / ranks.count(); };
+  const auto first_part = [&](int rank) { return first_part_of(rank, index, ranks); };
   const std::vector<std::int64_t> part_starts = index.starts();
   std::vector<std::int64_t> starts;
   for (int rank = 0; rank <= ranks.count(); ++rank) starts.push_back(part_starts[at(first_part(rank))]);

@@ -19,4 +19,11 @@ Dataset read_partition_nodes(const std::filesystem::path& folder, const Partitio
 RankGraph read_rank_graph(const std::filesystem::path& folder, const PartitionIndex& index,
                           const Cluster& cluster, Threads& threads);
 
+// Features of the rows of that graph, in its order. Collective, likewise checked.
+Features read_rank_features(const std::filesystem::path& folder, const PartitionIndex& index,
+                            const RankGraph& graph, const Cluster& cluster);
+
+// All parts together again, as they were before.
+Dataset read_partition(const std::filesystem::path& folder, Threads& threads);
+
 }  // namespace heatfront

@@ -99,8 +99,44 @@ std::vector<std::int32_t> choose_parts(const GraphRows& graph, const PartitionOp
   });
 }
 
-PartEntry write_part(const GraphRows& graph, const Partition& partition, int part, PartWalk& walk,
-                     const fs::path& folder) {
+// Row by row, as the nodes come.
+template <class T, class RowOf>
+std::string write_rows(const fs::path& path, std::int64_t count, std::span<const NodeId> nodes,
+                       const RowOf& row_of) {
+  NpyOutput<T> output(path, count);
+  std::vector<T> row;
+  for (NodeId u : nodes) {
+    const auto values = row_of(u);
+    row.assign(values.begin(), values.end());
+    output.add(row);
+  }
+  return output.commit();
+}
+
+void write_features(const Features& features, std::span<const NodeId> nodes, const fs::path& folder,
+                    PartEntry& entry) {
+  if (const Matrix* dense = features.dense()) {
+    entry.digests["features.npy"] =
+        write_rows<float>(folder / "features.npy", std::ssize(nodes) * dense->cols(), nodes,
+                          [&](NodeId u) { return dense->row(u); });
+  }
+  if (const SparseMatrix* sparse = features.sparse()) {
+    std::vector<std::int64_t> offsets = {0};
+    for (NodeId u : nodes) offsets.push_back(offsets.back() + std::ssize(sparse->row_columns(u)));
+    NpyOutput<std::int64_t> all_offsets(folder / "feature_offsets.npy", std::ssize(offsets));
+    all_offsets.add(offsets);
+    entry.digests["feature_offsets.npy"] = all_offsets.commit();
+    entry.digests["feature_columns.npy"] =
+        write_rows<std::int32_t>(folder / "feature_columns.npy", offsets.back(), nodes,
+                                 [&](NodeId u) { return sparse->row_columns(u); });
+    entry.digests["feature_values.npy"] =
+        write_rows<float>(folder / "feature_values.npy", offsets.back(), nodes,
+                          [&](NodeId u) { return sparse->row_values(u); });
+  }
+}
+
+PartEntry write_part(const GraphRows& graph, const Features& features, const Partition& partition, int part,
+                     PartWalk& walk, const fs::path& folder) {
   make_folder(folder);
   const std::span<const NodeId> nodes =
       std::span(partition.nodes)
@@ -119,31 +155,35 @@ PartEntry write_part(const GraphRows& graph, const Partition& partition, int par
   NpyOutput<NodeId> all_targets(folder / "targets.npy", offsets.back());
   entry.count = walk.walk(part, [&](NodeId, std::span<const NodeId> targets) { all_targets.add(targets); });
   entry.digests["targets.npy"] = all_targets.commit();
+  write_features(features, nodes, folder, entry);
   if (graph.weights.empty()) return entry;
-  NpyOutput<float> all_weights(folder / "weights.npy", offsets.back());
-  std::vector<float> row;
-  for (NodeId u : nodes) {
-    const auto weights = graph.weights.subspan(at(graph.offsets[at(u)]), graph.neighbours(u).size());
-    row.assign(weights.begin(), weights.end());
-    all_weights.add(row);
-  }
-  entry.digests["weights.npy"] = all_weights.commit();
+  entry.digests["weights.npy"] = write_rows<float>(
+      folder / "weights.npy", offsets.back(), nodes,
+      [&](NodeId u) { return graph.weights.subspan(at(graph.offsets[at(u)]), graph.neighbours(u).size()); });
   return entry;
 }
 
-PartitionIndex write_parts(const GraphRows& graph, const Dataset& of_nodes, const PartitionOptions& options,
-                           const fs::path& folder, const ProgressCallback& progress) {
+PartitionIndex write_parts(const GraphRows& graph, const Dataset& of_nodes, const Dataset& featured,
+                           const PartitionOptions& options, const fs::path& folder,
+                           const ProgressCallback& progress) {
   const Partition partition = partition_by(choose_parts(graph, options, progress), options.parts);
   PartitionIndex index{.name = of_nodes.name,
                        .method = options.method,
                        .nodes = graph.nodes(),
                        .arcs = std::ssize(graph.targets),
-                       .weighted = !graph.weights.empty()};
+                       .weighted = !graph.weights.empty(),
+                       .nodes_digest = {},
+                       .features = {.columns = featured.features.cols(),
+                                    .sparse = featured.features.sparse() != nullptr,
+                                    .names = featured.feature_names,
+                                    .table = featured.table},
+                       .parts = {}};
   write_npz(of_nodes, folder / "nodes.npz");
   index.nodes_digest = digest_of(MappedFile(folder / "nodes.npz").bytes());
   PartWalk walk(graph, partition);
   for (int part = 0; part < options.parts; ++part) {
-    index.parts.push_back(write_part(graph, partition, part, walk, part_folder(folder, part)));
+    index.parts.push_back(
+        write_part(graph, featured.features, partition, part, walk, part_folder(folder, part)));
     report(progress, {"writing", part + 1, options.parts, "parts"});
   }
   write_index(index, folder);
@@ -179,7 +219,7 @@ PartitionIndex write_partition(const Dataset& dataset, const PartitionOptions& o
   OutputFolder output(checked_folder(folder));
   const Graph& graph = dataset.graph;
   PartitionIndex index = write_parts({graph.offsets(), graph.targets(), dataset.weights}, nodes_of(dataset),
-                                     options, output.temporary(), progress);
+                                     dataset, options, output.temporary(), progress);
   output.commit();
   return index;
 }
@@ -197,7 +237,7 @@ PartitionIndex stream_partition(std::string_view name, const PartitionOptions& o
   PartitionIndex index;
   {
     const RowsOnDisk rows(*edges, passing, options.memory_limit, threads, progress);
-    index = write_parts(rows.rows(), edges->of_nodes, options, output.temporary(), progress);
+    index = write_parts(rows.rows(), edges->of_nodes, edges->of_nodes, options, output.temporary(), progress);
   }
   fs::remove_all(passing);
   output.commit();

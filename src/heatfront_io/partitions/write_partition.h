@@ -28,7 +28,7 @@ struct PartitionOptions {
                               << 30;  // bytes of arcs sorted at once, where edges are streamed
 };
 
-// Labels, names and split go along, features do not: what runs on parts does not ask for them.
+// With all that the data set has.
 PartitionIndex write_partition(const Dataset& dataset, const PartitionOptions& options,
                                const std::filesystem::path& folder, const ProgressCallback& progress);
 

@@ -9,7 +9,6 @@
 #include "heatfront/base/cholesky.h"
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/matrix_product.h"
-#include "heatfront/graph/edge_weights.h"
 #include "heatfront/models/model.h"
 #include "heatfront/models/similarity.h"
 #include "heatfront/nn/optimiser.h"
@@ -125,7 +124,7 @@ LeftOutError::LeftOutError(const Dataset& dataset, const FrontFeatures& features
       threads_(threads),
       targets_(front_targets(known, dataset.classes()).matrix()),
       start_(indicators(dataset.nodes(), known.nodes)),
-      reverse_(reverse_arcs(dataset.graph)),
+      pairs_(dataset.graph),
       flow_(dataset.graph, dataset.weights, flow, threads),
       d_operator_(flow_.zero_gradient()) {}
 
@@ -144,7 +143,7 @@ double LeftOutError::at_weights(std::span<const Real> weights) {
   const Matrix d_end = features_.times(d_rows, threads_);
   Matrix d_start = d_end;
   products_ += flow_.backward(trace_, d_start, &d_operator_).products;
-  flow_.weight_gradient(d_operator_, start_, d_start, end, d_end, reverse_, d_weights_);
+  flow_.weight_gradient(d_operator_, start_, d_start, end, d_end, pairs_, d_weights_);
   return error.value;
 }
 

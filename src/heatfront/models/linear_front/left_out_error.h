@@ -35,7 +35,7 @@ class LeftOutError {
   Threads& threads_;
   Matrix targets_;  // y (|L|, C)
   Matrix start_;    // E_L (n, |L|)
-  std::vector<ArcId> reverse_;
+  ArcPairs pairs_;
   Flow flow_;
   Trace trace_;
   OperatorGradient d_operator_;
