@@ -10,6 +10,7 @@
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/ranks.h"
 #include "heatfront/label/rank_task.h"
+#include "heatfront_experiment/sweep.h"
 #include "heatfront_io/formats/choose_split.h"
 #include "heatfront_io/formats/flow_inputs.h"
 #include "heatfront_io/formats/open.h"
@@ -155,10 +156,13 @@ std::int64_t now() {
 
 void FlowArguments::add_to(Flags& flags, const std::string& what_memory_does) {
   data.add_to(flags);
-  split.add_to(flags, "Seed of a random split", known.empty() ? "every label is held" : "'percent 40,40'");
+  split.add_to(
+      flags, "Seed of a random split",
+      judges ? "'percent 40,40' where every class has five labels, and with fewer none: every label is held"
+             : "none: every label is held");
   flags.option("--known", known,
-               std::string("Labels held fixed: train, train+validation, all, or a CSV file of node,label") +
-                   (known.empty() ? "; without it: train where there is a split, else all" : ""),
+               "Labels held fixed: train, train+validation, all, or a CSV file of node,label; without it: "
+               "train where there is a split, else all",
                "WHICH");
   flags.option("--lambda", options.lambda, "Speed of the flow; only lambda times the time counts", "X");
   flags.option("--tolerance", options.solve.tolerance,
@@ -183,6 +187,10 @@ FlowOptions FlowArguments::flow_options(const std::string& usual_laplacian) cons
   result.laplacian = {.kind = laplacian_kind(laplacian.empty() ? usual_laplacian : laplacian),
                       .self_loop = no_self_loops ? 0 : self_loop};
   result.reorder = find_reordering(reorder);
+  for (const OptionField& field : fields(result)) {
+    if (field.name == "lambda" || field.name == "tolerance" || field.name == "step")
+      check_options({field}, fmt::format("--{}", field.name));
+  }
   if (memory_megabytes < 0 || memory_megabytes > kMostMegabytes) {
     fail("--memory {}: it must be a number of megabytes from 1 to {}, or 0 for no limit", memory_megabytes,
          kMostMegabytes);
@@ -192,7 +200,10 @@ FlowOptions FlowArguments::flow_options(const std::string& usual_laplacian) cons
 }
 
 bool FlowArguments::has_split(const Dataset& dataset) const {
-  return dataset.split || !split.split.empty() || !known.empty();
+  if (dataset.split || !split.split.empty()) return true;
+  if (known.empty()) return judges && has_labels_to_judge(dataset);
+  const KnownSource* const source = find_known_source(known);
+  return source != nullptr && (source->train || source->validation);
 }
 
 FlowTask FlowArguments::open(Dataset opened) const {
@@ -238,6 +249,13 @@ TargetFlowTask FlowArguments::open_targets(Dataset dataset) const {
   task.options = flow_options("random-walk");
   check(task);
   return task;
+}
+
+void ToldNodes::add(NodeId u, const std::string& flag) {
+  const auto [told, is_new] = flags_.emplace(u, flag);
+  if (!is_new)
+    throw WrongUse(fmt::format("{} and {} both speak of node {}; keep one of them", told->second, flag,
+                               in_quotes(data_.node_name(u))));
 }
 
 std::string shell_word(const std::string& text) {

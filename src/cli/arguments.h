@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -80,6 +81,7 @@ struct FlowArguments {
   DataArgument data;
   SplitArgument split;
   std::string known;      // empty: train where there is a split, else all
+  bool judges = false;    // where no split is given, one is made if there are labels enough
   std::string laplacian;  // empty: symmetric, and random-walk where labels are no classes
   std::string reorder = "none";
   bool no_self_loops = false;
@@ -99,6 +101,17 @@ struct FlowArguments {
   FlowTask task_of(Dataset dataset) const;
   FlowOptions flow_options(const std::string& usual_laplacian) const;
   bool has_split(const Dataset& dataset) const;
+};
+
+// Which flag says something of which node. WrongUse where two of them speak of the same node.
+class ToldNodes {
+ public:
+  explicit ToldNodes(const Dataset& data) : data_(data) {}
+  void add(NodeId u, const std::string& flag);
+
+ private:
+  const Dataset& data_;
+  std::map<NodeId, std::string> flags_;
 };
 
 // The name and what it is of each entry of a table, for the help of a flag: "a: what a is; b: what b is".

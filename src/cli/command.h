@@ -14,12 +14,18 @@
 #include <vector>
 
 #include "cli/console.h"
+#include "heatfront/base/error.h"
 
 namespace CLI {
 class App;
 }
 
 namespace heatfront::cli {
+
+// Flags that contradict each other: the command line was wrong, as where it cannot be parsed (exit code 2).
+class WrongUse : public Error {
+  using Error::Error;
+};
 
 class Flags {
  public:

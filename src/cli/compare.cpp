@@ -78,7 +78,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->data.add_to(flags);
   flags.option("--models", arguments->models,
-               "Two or more models, or auto, each with the settings that it has in any case, such as "
+               "Two or more models, or auto, followed by those of its settings that are fixed, such as "
                "\"auto, gcn, cgnn mixing=true\"; preset=FILE takes a preset from a file",
                "LIST");
   flags.option(

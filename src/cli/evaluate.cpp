@@ -93,6 +93,6 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 const Command kEvaluateCommand{
     "evaluate", "Measures a trained model on test nodes or labels left out: accuracy, confusion, calibration",
-    "heatfront evaluate cora.hf --report cora.html --sets sets.csv", evaluate_command::define};
+    "heatfront evaluate karate.hf --report karate.html", evaluate_command::define};
 
 }  // namespace heatfront::cli

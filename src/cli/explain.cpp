@@ -92,6 +92,6 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 const Command kExplainCommand{
     "explain", "Explains a node's class: how much came from which labels, which fronts and which attributes",
-    "heatfront explain cora.hf 1708", explain_command::define};
+    "heatfront explain karate.hf 9", explain_command::define};
 
 }  // namespace heatfront::cli

@@ -62,8 +62,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace explore_command
 
 const Command kExploreCommand{
-    "explore",
-    "Opens a page on which one sees the graph, asks why, sets labels and watches the answer change",
-    "heatfront explore cora.hf", explore_command::define};
+    "explore", "Opens a page that shows the graph, says why, sets labels and shows how the answer changes",
+    "heatfront explore karate.hf", explore_command::define};
 
 }  // namespace heatfront::cli

@@ -49,36 +49,42 @@ ClassId class_or_advice(const Dataset& data, std::string_view label) {
   }
 }
 
-void set_label(Session& session, std::string_view assignment) {
+void set_label(Session& session, std::string_view assignment, ToldNodes& told) {
   const std::size_t sign = assignment.rfind('=');  // a node may be named so, a class hardly
   if (sign == assignment.npos) fail("--set {}: it must be NODE=CLASS", assignment);
   if (sign + 1 == assignment.size())
     fail("--set {}: no class is given; --unset {} takes the label away", assignment,
          shell_word(std::string(assignment.substr(0, sign))));
   const Dataset& data = session.model().data;
-  session.set(find_node(data, assignment.substr(0, sign)),
-              class_or_advice(data, assignment.substr(sign + 1)));
+  const NodeId u = find_node(data, assignment.substr(0, sign));
+  told.add(u, fmt::format("--set {}", assignment));
+  session.set(u, class_or_advice(data, assignment.substr(sign + 1)));
 }
 
-// The last word is --set's: what a file or the split says can be put right in the same command.
+// What the split says comes before what files and flags say of single nodes.
 void change_labels(const Arguments& arguments, Session& session, Console& console) {
   session.set_time(now());
   if (arguments.undo) session.undo();
   if (arguments.label_scale) session.set_label_scale(*arguments.label_scale);
   session.begin_batch();
   for (const std::string& name : arguments.new_classes) session.add_class(name);
+  ToldNodes told(session.model().data);
   if (arguments.include_validation) session.include_validation();
   if (!arguments.labels.empty()) {
     const LabelFile file =
         read_label_file(arguments.labels, session.model().data, "--new-class NAME adds one");
     console.remark(file.notes);
-    for (const NodeLabel& entry : file.labels) session.set(entry.node, entry.label);
+    for (const NodeLabel& entry : file.labels) {
+      told.add(entry.node, fmt::format("--labels {}", arguments.labels.string()));
+      session.set(entry.node, entry.label);
+    }
   }
   for (const std::string& name : arguments.unset) {
-    if (!session.unset(find_node(session.model().data, name)))
-      fail("--unset {}: it has no known label to take away", name);
+    const NodeId u = find_node(session.model().data, name);
+    told.add(u, fmt::format("--unset {}", name));
+    if (!session.unset(u)) fail("--unset {}: it has no known label to take away", name);
   }
-  for (const std::string& assignment : arguments.set) set_label(session, assignment);
+  for (const std::string& assignment : arguments.set) set_label(session, assignment, told);
   session.close_batch();
 }
 
@@ -227,14 +233,16 @@ std::function<void()> define(Flags& flags, Console& console) {
       "--train", arguments->train,
       "Train the model again, with its settings, on all labels that it then holds: on from where it was, "
       "unless training anew is better of labels that it did not have");
-  flags.option("--label-scale", arguments->label_scale,
-               "Temperature of every known label, next to the front's logits; default: the model's own", "X");
+  flags.option(
+      "--label-scale", arguments->label_scale,
+      "Of heat-front: temperature of every known label, next to the front's logits; default: the model's own",
+      "X");
   flags.option("--suggest", arguments->suggest, "Name this many nodes that are most worth labelling next",
                "K");
   flags.option(
       "--suggest-by", arguments->suggest_by,
-      "change: how many nodes the label is expected to change (heat-front, its default); margin: the "
-      "smallest lead",
+      "change: how many nodes the label is expected to change (the default where the model flows, as "
+      "linear-front and heat-front do); margin: the smallest lead (the default of others)",
       "WHAT");
   flags.output("--ask", arguments->questions,
                "Write the suggested nodes with an empty column `label`, for a person to fill and --labels to "
@@ -253,6 +261,6 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 const Command kLabelCommand{
     "label", "Sets, changes and removes labels of a trained model, at once, and trains it again if asked to",
-    "heatfront label cora.hf --set 2034=4 --suggest 5 -o cora.hf", label_command::define};
+    "heatfront label karate.hf --set 9=Officer --suggest 5 -o karate.hf", label_command::define};
 
 }  // namespace heatfront::cli

@@ -59,9 +59,11 @@ std::function<void()> define(Flags& flags, Console& console) {
       "Megabytes for arcs that are sorted at once, where a graph is made edge by edge (rmat:…); other "
       "data is read as a whole",
       "MB");
-  flags.option("--forecast", arguments->classes, "Classes of the product that is forecast", "N");
-  flags.option("--bandwidth", arguments->bandwidth, "Of the network of the forecast, in Gbit/s", "X");
-  flags.option("--latency", arguments->latency, "Of a message of that network, in microseconds", "X");
+  flags.option("--forecast", arguments->classes, "Number of classes to forecast the cost of a product for",
+               "N");
+  flags.option("--bandwidth", arguments->bandwidth, "Bandwidth of the network to forecast for, in Gbit/s",
+               "X");
+  flags.option("--latency", arguments->latency, "Latency of a message on that network, in microseconds", "X");
   flags.output("-o,--output", arguments->output, "The folder to be written", "NAME.hfp");
   return [arguments, &console] { run(*arguments, console); };
 }
@@ -70,6 +72,6 @@ std::function<void()> define(Flags& flags, Console& console) {
 
 const Command kPartitionCommand{
     "partition", "Writes a graph in parts, which `solve` and `sweep` read on one machine or many",
-    "heatfront partition cora --parts 4 -o cora.hfp", partition_command::define};
+    "heatfront partition karate --parts 4 -o karate.hfp", partition_command::define};
 
 }  // namespace heatfront::cli

@@ -156,7 +156,7 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace predict_command
 
 const Command kPredictCommand{"predict", "Gives every node a class, using a trained model",
-                              "heatfront predict cora.hf -o predictions.csv --top 3",
+                              "heatfront predict karate.hf -o predictions.csv --top 2",
                               predict_command::define};
 
 }  // namespace heatfront::cli

@@ -54,13 +54,27 @@ std::string beside_flag(const std::string& what) { return wrapped(what, kTermina
 
 // They may stand before the command or after it.
 void add_common_flags(CLI::App& app, Console& console) {
-  app.add_flag("--json", console.json, "Print one JSON object instead of text");
-  app.add_flag("-q,--quiet", console.quiet, "Neither notes nor progress; errors still");
+  app.add_flag("--json", console.json, "Print one JSON object instead of text")->disable_flag_override();
+  app.add_flag("-q,--quiet", console.quiet, "Neither notes nor progress; errors still")
+      ->disable_flag_override();
   app.add_option("--threads", console.thread_count,
                  "Number of threads; default: HEATFRONT_THREADS, or the available cores")
-      ->check(CLI::Range(1, kMostThreads))
+      ->check([](const std::string& text) {
+        const std::optional<double> count = parse_number(text);
+        return count && *count == std::floor(*count) && *count >= 1 && *count <= kMostThreads
+                   ? ""
+                   : fmt::format("must be a number from 1 to {}, not {}", kMostThreads, in_quotes(text));
+      })
       ->option_text("N");
 }
+
+// With a blank line between what a command does and how it is called.
+class SpacedHelp : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    return "\n" + CLI::Formatter::make_usage(app, std::move(name));
+  }
+};
 
 // What is run once the words are parsed.
 struct Chosen {
@@ -80,6 +94,26 @@ void define(const Listed& listed, bool with_flags, CLI::App& program, Console& c
   app->callback([action = command.define(flags, console), &chosen] { chosen.action = action; });
 }
 
+// What is wrong with the text of a number; empty: nothing.
+template <class Number>
+std::string number_problem(const std::string& text) {
+  Number number;
+  if (CLI::detail::lexical_cast(text, number)) return "";
+  return fmt::format("must be a {}, not {}",
+                     std::is_unsigned_v<Number>   ? "whole number, 0 or more"
+                     : std::is_integral_v<Number> ? "whole number"
+                                                  : "number",
+                     in_quotes(text));
+}
+
+// The parser's own words name types.
+std::string plain_words(const CLI::ParseError& error) {
+  const std::string said = error.what();
+  if (said.ends_with(" missing")) return said.substr(0, said.find(':')) + " needs a value";
+  if (said.ends_with(" override")) return fmt::format("--{} takes no value", said.substr(0, said.find(' ')));
+  return said;
+}
+
 // " (did you mean …?)" of a flag that is none.
 std::string meant_flag(const std::string& flag, const CLI::App& program, const Chosen& chosen) {
   if (!flag.starts_with("--")) return "";
@@ -97,7 +131,9 @@ std::string meant_flag(const std::string& flag, const CLI::App& program, const C
     }
   }
   const std::string_view meant = nearest(name, std::vector<std::string_view>(names.begin(), names.end()));
-  return meant.empty() ? "" : fmt::format(" (did you mean --{}?)", meant);
+  // A flag does what it says at once, so only near ones are proposed.
+  if (meant.empty() || 3 * edit_distance(name, meant) > name.size()) return "";
+  return fmt::format(" (did you mean --{}?)", meant);
 }
 
 // HEATFRONT_THREADS; empty: not set.
@@ -148,7 +184,12 @@ template <class Value>
 void Flags::option(const std::string& names, Value& value, const std::string& what,
                    const std::string& placeholder) {
   CLI::Option* option = app_.add_option(names, value, beside_flag(what))->option_text(placeholder);
+  if constexpr (std::is_same_v<Value, std::optional<double>>)
+    option->check(number_problem<double>);
+  else if constexpr (std::is_same_v<Value, std::optional<std::int64_t>>)
+    option->check(number_problem<std::int64_t>);
   if constexpr (std::is_arithmetic_v<Value>) {
+    option->check(number_problem<Value>);
     option->option_text(placeholder + " [" + CLI::detail::to_string(value) + "]");
   } else if constexpr (std::is_same_v<Value, std::string>) {
     if (!value.empty()) option->option_text(placeholder + " [" + value + "]");
@@ -183,15 +224,15 @@ bool Flags::is_setting(std::string_view name) const {
 
 template <class Value>
 void Flags::argument(const std::string& name, Value& value, const std::string& what) {
-  app_.add_option(name, value, beside_flag(what))->required();
+  app_.add_option(name, value, beside_flag(what))->required()->option_text("(required)");
 }
 
 void Flags::optional_argument(const std::string& name, std::string& value, const std::string& what) {
-  app_.add_option(name, value, beside_flag(what));
+  app_.add_option(name, value, beside_flag(what))->option_text(" ");
 }
 
 void Flags::flag(const std::string& name, bool& value, const std::string& what) {
-  app_.add_flag(name, value, beside_flag(what));
+  app_.add_flag(name, value, beside_flag(what))->disable_flag_override();
 }
 
 void Flags::appendix(std::function<std::string()> text, std::size_t column) {
@@ -218,7 +259,16 @@ std::optional<double> parse_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-int run_program(const std::vector<std::string>& words, Console& console) {
+// `heatfront help` and `heatfront help train` are --help and train --help.
+std::vector<std::string> words_of_help(const std::vector<std::string>& words) {
+  if (words.empty() || words.front() != "help" || words.size() > 2) return words;
+  std::vector<std::string> meant(words.begin() + 1, words.end());
+  if (meant.empty() || meant.front() != "--help") meant.emplace_back("--help");
+  return meant;
+}
+
+int run_program(const std::vector<std::string>& given, Console& console) {
+  const std::vector<std::string> words = words_of_help(given);
   Chosen chosen;
   CLI::App program(
       "Labels the nodes of a graph from a few known labels by letting heat flow on it.\n\nThe time t says "
@@ -227,6 +277,7 @@ int run_program(const std::vector<std::string>& words, Console& console) {
       "and further "
       "away. `train` and `solve` choose t by themselves; --time of `solve` sets it.",
       "heatfront");
+  program.formatter(std::make_shared<SpacedHelp>());
   program.set_version_flag("--version", HEATFRONT_VERSION);
   program.require_subcommand(1);
   program.get_formatter()->label("SUBCOMMAND", "COMMAND …");
@@ -257,7 +308,7 @@ int run_program(const std::vector<std::string>& words, Console& console) {
                                    flag == extra.end() ? "" : meant_flag(*flag, program, chosen)),
                        program);
   } catch (const CLI::ParseError& error) {
-    return usage_error(error.what(), program);
+    return usage_error(plain_words(error), program);
   }
   if (console.thread_count == 0 && !take_threads_of_environment(console))
     return usage_error(
@@ -268,7 +319,11 @@ int run_program(const std::vector<std::string>& words, Console& console) {
   if (console.output_taken && console.json)
     return usage_error("--json and a file on standard output cannot both be had; give the file a name",
                        program);
-  chosen.action();
+  try {
+    chosen.action();
+  } catch (const WrongUse& error) {
+    return usage_error(error.what(), program);
+  }
   return 0;
 }
 

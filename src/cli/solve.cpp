@@ -36,7 +36,8 @@ double parse_time(const std::string& text) {
   if (is_chosen(text)) return kUsualTime;
   if (text == "inf") return FlowOptions::kForever;
   const std::optional<double> time = parse_number(text);
-  if (!time || !(*time >= 0)) fail("--time {}: it must be 0 or more, inf or auto", text);
+  if (!time || !(*time >= 0 && *time <= kLongestTime))
+    fail("--time {}: it must be 0 or more and at most {:g}, inf or auto", text, kLongestTime);
   return *time;
 }
 
@@ -148,11 +149,13 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--solver", arguments->flow.options.solver, described(solvers()), "NAME");
   flags.option("--step", arguments->flow.options.solve.step,
                "Step size of the solvers with fixed steps; 0: chosen automatically", "X");
-  flags.option("--class-prior", arguments->class_prior,
-               "Give every class its share of the heat (class-mass normalisation): none, labelled (shares "
-               "of the known labels), a CSV file of class,share, or auto: labelled where --time auto finds "
-               "that better, else none",
-               "WHICH");
+  flags.option(
+      "--class-prior", arguments->class_prior,
+      "Give every class its share of the heat (class-mass normalisation): none, labelled (shares "
+      "of the known labels), a CSV file of class,share, or auto: labelled where --time auto finds "
+      "that better, else none. A CSV file of class,size or class,least,most keeps the classes within "
+      "these numbers of nodes",
+      "WHICH");
   flags.option("--energy", arguments->energy, "What carries the labels. " + described(energies()), "NAME");
   flags.option("--p", arguments->p,
                "Of the energies p-laplacian (from 1) and game-p-laplacian (from 2, or inf)", "P");

@@ -25,30 +25,36 @@ std::string written_or(const std::filesystem::path& path, const std::string& adv
   return path.empty() ? "not written: " + advice : "written    " + path_text(path);
 }
 
-void set_target(TargetSession& session, std::string_view assignment) {
+void set_target(TargetSession& session, std::string_view assignment, ToldNodes& told) {
   const std::size_t sign = assignment.rfind('=');
   if (sign == assignment.npos || sign + 1 == assignment.size())
     fail("--set {}: it must be NODE={}", assignment,
          session.model().data.targets.kind == LabelKind::many ? "CLASS|CLASS" : "VALUE");
-  session.set(find_node(session.model().data, assignment.substr(0, sign)),
-              parse_target(assignment.substr(sign + 1), session.model().data.targets,
-                           fmt::format("--set {}", assignment)));
+  const NodeId u = find_node(session.model().data, assignment.substr(0, sign));
+  told.add(u, fmt::format("--set {}", assignment));
+  session.set(u, parse_target(assignment.substr(sign + 1), session.model().data.targets,
+                              fmt::format("--set {}", assignment)));
 }
 
 void change_targets(const TargetLabels& arguments, TargetSession& session) {
   session.set_time(now());
   if (arguments.undo) session.undo();
   session.begin_batch();
+  ToldNodes told(session.model().data);
   if (arguments.include_validation) session.include_validation();
   if (!arguments.labels.empty()) {
     const Targets labels = read_target_file(arguments.labels, session.model().data);
-    for (std::size_t i = 0; i < labels.size(); ++i) session.set(labels.nodes[i], labels.row(i));
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      told.add(labels.nodes[i], fmt::format("--labels {}", arguments.labels.string()));
+      session.set(labels.nodes[i], labels.row(i));
+    }
   }
   for (const std::string& name : arguments.unset) {
-    if (!session.unset(find_node(session.model().data, name)))
-      fail("--unset {}: it has no known label to take away", name);
+    const NodeId u = find_node(session.model().data, name);
+    told.add(u, fmt::format("--unset {}", name));
+    if (!session.unset(u)) fail("--unset {}: it has no known label to take away", name);
   }
-  for (const std::string& assignment : arguments.set) set_target(session, assignment);
+  for (const std::string& assignment : arguments.set) set_target(session, assignment, told);
   session.close_batch();
 }
 

@@ -312,6 +312,6 @@ std::function<void()> define(Flags& flags, Console& console) {
 }  // namespace train_command
 
 const Command kTrainCommand{"train", "Learns from a few labels: all of them, unless a split says which train",
-                            "heatfront train cora -o cora.hf", train_command::define};
+                            "heatfront train karate -o karate.hf", train_command::define};
 
 }  // namespace heatfront::cli

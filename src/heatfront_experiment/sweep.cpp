@@ -188,6 +188,20 @@ std::string longer_times(double longest) {
   return from > 0 && to < kLongestSeries ? fmt::format("{}:{}:log30", from, to) : "";
 }
 
+bool has_labels_to_judge(const Dataset& dataset) {
+  constexpr std::int64_t kFewest = 5;
+  if (dataset.targets.present()) return true;
+  std::vector<std::int64_t> labels(dataset.class_names.size());
+  for (ClassId label : dataset.labels) {
+    if (label != kUnknown) ++labels[at(label)];
+  }
+  return std::ranges::all_of(labels, [](std::int64_t count) { return count >= kFewest; });
+}
+
+bool is_judged(const Sweep& sweep) {
+  return sweep.validated || !std::isnan(sweep.points[sweep.best].test_accuracy);
+}
+
 Sweep sweep_times(const Dataset& dataset, const Split& split, const DirichletProblem& problem,
                   const FlowOptions& options, std::span<const double> times, Threads& threads,
                   const ProgressCallback& progress) {

@@ -49,6 +49,13 @@ struct Sweep {
 // one.
 std::vector<double> parse_times(std::string_view text);
 
+// Whether data without a split has labels enough for one that judges (percent 40,40): five of every class, or labels that are no
+// classes. With fewer all are known, and the curve shows where it comes to rest.
+bool has_labels_to_judge(const Dataset& dataset);
+
+// Whether there were labels to tell accuracy by.
+bool is_judged(const Sweep& sweep);
+
 // Such a range from about `longest` to a hundred times as long, in numbers that one would type; empty where a curve
 // cannot be followed that long.
 std::string longer_times(double longest);

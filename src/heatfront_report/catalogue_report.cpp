@@ -13,8 +13,9 @@
 namespace heatfront {
 namespace {
 
+// " (1.2 MB)"; nothing where nobody knows.
 std::string size_text(std::int64_t bytes) {
-  return bytes == 0 ? "?" : fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+  return bytes == 0 ? "" : fmt::format(" ({:.1f} MB)", static_cast<double>(bytes) / 1e6);
 }
 
 std::string count_text(std::int64_t count) { return count == 0 ? "–" : grouped(count); }
@@ -22,8 +23,9 @@ std::string count_text(std::int64_t count) { return count == 0 ? "–" : grouped
 std::string where_text(const KnownDataset& known, const std::filesystem::path& found) {
   if (known.embedded) return "built in";
   if (!found.empty()) return found.string();
-  if (!known.only_as.empty()) return "absent, to be placed by hand";
-  return fmt::format("absent, `heatfront fetch {}` ({})", known.name, size_text(download_bytes(known)));
+  if (!known.only_as.empty())
+    return fmt::format("absent; `heatfront fetch {}` says how to get it", known.name);
+  return fmt::format("absent; `heatfront fetch {}` gets it{}", known.name, size_text(download_bytes(known)));
 }
 
 std::int64_t downloaded_bytes(const FetchReport& report) {
@@ -69,8 +71,13 @@ std::string text_of(const DatasetList& list) {
                     std::string(known.home), where_text(known, found)});
   }
   std::string made = "\n\nMade on the spot, with these values unless others are given:";
-  for (const GeneratedDataset& generated : generated_datasets())
-    made += fmt::format("\n  {:<58} {}", example_of(generated), generated.what);
+  constexpr std::size_t kExampleColumns = 58;
+  for (const GeneratedDataset& generated : generated_datasets()) {
+    const std::string example = example_of(generated);
+    made += fmt::format("\n  {:<{}} ", example, kExampleColumns);
+    if (example.size() > kExampleColumns) made += fmt::format("\n{:{}}", "", kExampleColumns + 3);
+    made += generated.what;
+  }
   return text_table(rows) + made + fmt::format("\n\nThe data folder is {}", path_text(list.folder));
 }
 

@@ -122,8 +122,8 @@ std::string time_plot(const Comparison& comparison) {
 }
 
 std::string models_table(const Comparison& comparison) {
-  TextRows rows = {
-      {"model", "test %", "validation %", "best is better by", settings_heading(comparison), "s a run"}};
+  TextRows rows = {{"model", "test %", "validation %", "best is better by", settings_heading(comparison),
+                    "seconds per run"}};
   for (std::size_t i = 0; i < comparison.models.size(); ++i) {
     const ComparedModel& model = comparison.models[i];
     rows.push_back({model.name, percent_text(model.test), percent_text(model.validation),

@@ -34,14 +34,14 @@ std::string classes_text(const Dataset& dataset, const Description& about) {
   return dataset.class_names.size() > kShown ? text + ", …" : text;
 }
 
-std::string changes_text(const BuildReport& changes) {
+std::string changes_text(const BuildReport& changes, bool weighted) {
   std::string text;
   const auto add = [&](std::int64_t count, std::string_view what, std::string_view rest) {
     if (count > 0) text += (text.empty() ? "" : ", ") + counted(count, what, rest);
   };
   add(changes.loops, "loop", " removed");
   add(changes.zeros, "arc", " of weight 0 (or below 1e-30) removed");
-  add(changes.repeats, "repeated arc", " merged");
+  add(changes.repeats, "repeated arc", weighted ? " merged, weights added" : " merged");
   add(changes.one_way, "edge", " given in one direction, the other added");
   add(changes.uneven, "edge", " with two weights averaged");
   return text.empty() ? "none" : text;
@@ -227,7 +227,7 @@ std::string text_of(const Dataset& dataset, const Description& about) {
     lines.emplace_back("classes", classes_text(dataset, about));
   }
   lines.emplace_back("split", dataset.split ? text_of(*dataset.split) : "none");
-  lines.emplace_back("changes", changes_text(dataset.changes));
+  lines.emplace_back("changes", changes_text(dataset.changes, !dataset.weights.empty()));
   lines.emplace_back("fingerprint", about.fingerprint.whole());
   for (const std::string& note : dataset.notes) lines.emplace_back("note", printable(note));
   std::string text = printable(dataset.name);

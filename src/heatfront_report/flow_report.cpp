@@ -48,42 +48,74 @@ Json point_json(const SweepPoint& point) {
 
 std::string loss_text(double loss) { return std::isnan(loss) ? "–" : fmt::format("{:.4f}", loss); }
 
+// Those without a figure, for there is nothing to judge by.
+void leave_out_empty_columns(TextRows& rows) {
+  for (std::size_t column = rows[0].size(); column-- > 2;) {
+    if (!std::all_of(rows.begin() + 1, rows.end(), [&](const auto& row) { return row[column] == "–"; }))
+      continue;
+    for (std::vector<std::string>& row : rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+  }
+}
+
 std::string points_table(const Sweep& sweep) {
   TextRows rows = {{"", "t", "train", "validation", "test", "validation loss", "energy", "undecided",
                     "masses: test", "changed"}};
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
-    rows.push_back({i == sweep.best ? ">" : "", fmt::format("{:.4g}", point.time),
-                    percent(point.train_accuracy), percent(point.validation_accuracy),
-                    percent(point.test_accuracy), loss_text(point.validation_loss),
-                    fmt::format("{:.4g}", point.energy), grouped(point.undecided),
-                    percent(point.masses_test_accuracy), percent(point.changed)});
+    const bool marked = i == sweep.best && (sweep.validated || sweep.plateau);
+    rows.push_back({marked ? ">" : "", fmt::format("{:.4g}", point.time), percent(point.train_accuracy),
+                    percent(point.validation_accuracy), percent(point.test_accuracy),
+                    loss_text(point.validation_loss), fmt::format("{:.4g}", point.energy),
+                    grouped(point.undecided), percent(point.masses_test_accuracy), percent(point.changed)});
   }
+  leave_out_empty_columns(rows);
   return text_table(rows);
 }
 
+// And was enough tried, or can nothing be better?
+bool are_equally_good(const Sweep& sweep) {
+  constexpr std::size_t kEnough = 5;
+  const SweepPoint& first = sweep.points[0];
+  const auto same = [&](double SweepPoint::*accuracy) {
+    return std::ranges::all_of(sweep.points, [&](const SweepPoint& point) {
+      return point.*accuracy == first.*accuracy || std::isnan(point.*accuracy);
+    });
+  };
+  return sweep.points.size() > 1 && (sweep.points.size() >= kEnough || first.validation_accuracy == 1) &&
+         same(&SweepPoint::validation_accuracy) && same(&SweepPoint::test_accuracy);
+}
+
 std::string longer_text(const Sweep& sweep) {
-  if (sweep.best + 1 < sweep.points.size() || sweep.points.size() == 1 || is_settled(sweep)) return "";
+  if (sweep.best + 1 < sweep.points.size() || sweep.points.size() == 1 || is_settled(sweep) ||
+      are_equally_good(sweep))
+    return "";
   const std::string longer = longer_times(sweep.points.back().time);
   if (longer.empty()) return "";
   return "\nthat is the longest time tried: longer ones may do better, as in --time " + longer;
 }
 
 // Around the rows, or the curve: the protocol before them, the best time after them.
-std::string best_text(const Sweep& sweep) {
+std::string best_text(const FlowTask& task, const Sweep& sweep) {
   const SweepPoint& best = sweep.points[sweep.best];
+  if (sweep.validated && are_equally_good(sweep))
+    return fmt::format("all times are equally good, with {} on validation and {} on test",
+                       percent(best.validation_accuracy), percent(best.test_accuracy));
   if (sweep.validated)
     return fmt::format("best on validation: t = {:.4g} with {} there and {} on test", best.time,
                        percent(best.validation_accuracy), percent(best.test_accuracy));
-  if (!sweep.plateau) return "no validation nodes, and no plateau by the longest time";
-  return fmt::format(
-      "no validation nodes; with class masses hardly a node changes from t = {:.4g} on, with {} on test",
-      best.time, percent(best.masses_test_accuracy));
+  const std::string why = task.has_split() ? "no validation nodes to choose by"
+                                           : "every label is held, so none tells which time is best";
+  if (!sweep.plateau)
+    return why + (sweep.points.size() > 1 ? "; nodes still change class at the longest time" : "");
+  return fmt::format("{}; with class masses hardly a node changes from t = {:.4g} on{}", why, best.time,
+                     std::isnan(best.masses_test_accuracy)
+                         ? ""
+                         : fmt::format(", with {} on test", percent(best.masses_test_accuracy)));
 }
 
 std::string sweep_text(const FlowTask& task, const Sweep& sweep, const std::string& points) {
   return fmt::format("{}: {}\n{}\n{}; {} products, error at most {:.1e}", printable(task.dataset.name),
-                     protocol_text(task), points, best_text(sweep), grouped(sweep.report.products),
+                     protocol_text(task), points, best_text(task, sweep), grouped(sweep.report.products),
                      sweep.report.error_bound) +
          (sweep.validated ? longer_text(sweep) : "");
 }
@@ -108,16 +140,18 @@ std::string why_chosen(const FlowChoice& choice) {
   switch (choice.reason) {
     case FlowReason::given: return "";
     case FlowReason::few_labels:
-      return fmt::format("{:.2g} labels per class, fewer than {:g}, are too few to leave any out",
-                         choice.labels_per_class, kFewLabels);
+      return fmt::format("{:.2g} {} per class, fewer than {:g}, too few to leave any out",
+                         choice.labels_per_class, choice.labels_per_class == 1 ? "label" : "labels",
+                         kFewLabels);
     case FlowReason::left_out: {
       const auto best = std::ranges::max_element(choice.tried, {}, &TriedFlow::right);
-      return fmt::format("right of {} of {} labels left out in turns", best->right, choice.left_out);
+      return fmt::format("{} of {} labels were right when left out in turn, the most of all that was tried",
+                         best->right, choice.left_out);
     }
     case FlowReason::many_labels:
-      return fmt::format("as usual with more than {:g} labels per class; sweep chooses by labels held back",
+      return fmt::format("the default for more than {:g} labels per class; `heatfront sweep` compares times",
                          kManyLabels);
-    case FlowReason::unsuited: return "as usual";
+    case FlowReason::unsuited: return "the default";
   }
   return "";
 }
@@ -148,8 +182,10 @@ std::string way_text(const FlowTask& task, const FlowOptions& options) {
 std::string choice_text(const FlowChoice& choice) {
   if (choice.reason == FlowReason::given) return "";
   const std::string time = fmt::format("t = {:g}", choice.time);
-  return fmt::format("  chosen     {}, {} class masses: {}\n", time, choice.masses ? "with" : "without",
-                     why_chosen(choice));
+  return fmt::format(
+      "  chosen     {}, {} class masses: {}\n{}", time, choice.masses ? "with" : "without",
+      why_chosen(choice),
+      choice.masses ? "             class masses: each class gets heat in proportion to its share\n" : "");
 }
 
 }  // namespace
@@ -167,8 +203,7 @@ std::string text_of(const SolveReport& report) {
   if (!std::isnan(report.error_estimate)) text += fmt::format(", error about {:.1e}", report.error_estimate);
   if (!std::isnan(report.residual)) text += fmt::format(", residual {:.1e}", report.residual);
   if (report.reached) return text;
-  if (std::isnan(report.residual))
-    return text + "; THE TOLERANCE WAS NOT REACHED, a larger --tolerance can be";
+  if (std::isnan(report.residual)) return text + "; THE TOLERANCE WAS NOT REACHED; try a larger --tolerance";
   return text +
          "; NOT AT REST within the tolerance: some nodes hang on labels by too little for this precision";
 }
@@ -229,10 +264,8 @@ Json json_of(const std::vector<Prediction>& predictions, const Dataset& data) {
 }
 
 std::string protocol_text(const FlowTask& task) {
-  const std::string split =
-      task.has_split() ? fmt::format("split {} (hash {})", printable(task.split.name), task.split.hash())
-                       : "no split";
-  return fmt::format("{}, {} known labels ({}{})", split, grouped(std::ssize(task.known.nodes)),
+  const std::string split = task.has_split() ? "split " + printable(task.split.name) : "no split";
+  return fmt::format("{}, {} ({}{})", split, counted(std::ssize(task.known.nodes), "known label"),
                      printable(task.known_from), included_text(task.judged()));
 }
 
@@ -279,17 +312,23 @@ Json json_of(const FlowTask& task, const FlowSolution& solution) {
 
 std::string text_of(const FlowTask& task, const FlowSolution& solution) {
   const SolveReport& report = solution.answer.temperatures.report;
+  const bool judged = !std::isnan(solution.train_accuracy) || !std::isnan(solution.validation_accuracy) ||
+                      !std::isnan(solution.test_accuracy);
+  const std::string accuracy =
+      judged
+          ? fmt::format("  accuracy   train {}, validation {}, test {}\n", percent(solution.train_accuracy),
+                        percent(solution.validation_accuracy), percent(solution.test_accuracy))
+          : "";
   const std::string sizes = solution.volumes ? "\n  sizes      " + sizes_text(*solution.volumes) : "";
   return fmt::format(
       "{}: {}\n"
       "{}"
       "  solved     {} to t = {} in {}: {}\n"
-      "  accuracy   train {}, validation {}, test {}\n"
+      "{}"
       "  nodes      {}{}",
       printable(task.dataset.name), protocol_text(task), choice_text(solution.choice),
       way_text(task, solution.options), time_of(solution.options), time_text(report.seconds), text_of(report),
-      percent(solution.train_accuracy), percent(solution.validation_accuracy),
-      percent(solution.test_accuracy), counts_text(solution.answer.decisions), sizes);
+      accuracy, counts_text(solution.answer.decisions), sizes);
 }
 
 void write_temperatures(const Answer& answer, const std::filesystem::path& path) {
@@ -310,7 +349,7 @@ Json json_of(const FlowTask& task, const Sweep& sweep) {
   for (const SweepPoint& point : sweep.points) points.push_back(point_json(point));
   const Judged judged = task.judged();
   return {{"dataset", task.dataset.name},
-          {"split", json_of(task.split)},
+          {"split", task.has_split() ? json_of(task.split) : Json()},
           {"known_from", task.known_from},
           {"validation_labels_included", judged.validation_included},
           {"test_labels_included", judged.test_included},
@@ -353,12 +392,23 @@ Chart chart_of(const Sweep& sweep, const std::string& name) {
       .x_name = "time t",
       .y_name = "accuracy in %",
       .logarithmic_x = sweep.points.front().time > 0,
+      .percent = true,
       .curves = {{sweep.validated ? "validation" : "test with class masses", {}}, {"test", {}}},
       .mark = sweep.points[sweep.best].time,
       .mark_name = fmt::format("{}: t = {:.4g}", sweep.validated ? "best on validation" : "at rest from",
                                sweep.points[sweep.best].time)};
+  if (!is_judged(sweep)) {
+    chart.title = name;
+    chart.y_name = "nodes in %";
+    chart.curves = {{"nodes that change class", {}}};
+    if (!sweep.plateau) chart.mark_name = "";
+  }
   for (const SweepPoint& point : sweep.points) {
     chart.x.push_back(point.time);
+    if (!is_judged(sweep)) {
+      chart.curves[0].values.push_back(100 * point.changed);
+      continue;
+    }
     chart.curves[0].values.push_back(
         100 * (sweep.validated ? point.validation_accuracy : point.masses_test_accuracy));
     chart.curves[1].values.push_back(100 * point.test_accuracy);

@@ -86,8 +86,10 @@ void check_ending(const fs::path& path, const OutputKind& kind) {
     return std::ranges::find(endings, ending) != endings.end();
   };
   if (!is_among(kKnown) || is_among(kind.endings)) return;
-  fail("{}: {} is written, not {}; call it {}", path.string(), kind.endings[0], ending,
-       fs::path(path).replace_extension(kind.endings[0]).string());
+  const bool has_table = !kind.table_flag.empty() && kPredictionTable.endings[0] == ending;
+  fail("{}: {} is written, as {}, not {}; call it {}{}", path.string(), kind.name, kind.endings[0], ending,
+       fs::path(path).replace_extension(kind.endings[0]).string(),
+       has_table ? fmt::format("; {} {} writes the table", kind.table_flag, path.string()) : "");
 }
 
 }  // namespace output_kind
@@ -96,7 +98,8 @@ const OutputKind kModelFile{"a model", {".hf", ".npz"}, is_model};
 const OutputKind kCheckpointFile{"a checkpoint of training", {".npz", ".checkpoint"}, is_checkpoint};
 const OutputKind kDataFile{"an npz of a data set", {".npz"}, output_kind::is_data};
 const OutputKind kSplitFile{"an npz of a split", {".npz"}, output_kind::is_split};
-const OutputKind kTemperatureFile{"an npz of temperatures", {".npz"}, output_kind::is_temperatures};
+const OutputKind kTemperatureFile{
+    "an npz of temperatures", {".npz"}, output_kind::is_temperatures, "--predictions"};
 const OutputKind kPredictionTable{
     "a table of predictions", {".csv", ".txt"}, [](const std::filesystem::path& file) {
       return output_kind::begins(file, "node,class,confidence,margin,status") ||

@@ -16,6 +16,7 @@ struct OutputKind {
   std::string_view name;                    // "a model"
   std::array<std::string_view, 2> endings;  // of its name, the usual one first
   bool (*is)(const std::filesystem::path& file);
+  std::string_view table_flag = {};  // of the same commands, which writes a table in its place
 };
 
 extern const OutputKind kModelFile, kDataFile, kSplitFile, kTemperatureFile, kPredictionTable, kHistoryTable,

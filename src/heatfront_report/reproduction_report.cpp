@@ -101,7 +101,7 @@ std::string runs_text(const Reproduction& result) {
 }
 
 std::string cells_text(const Reproduction& result) {
-  TextRows rows = {{"row", "model", "data", "runs", "ours", "paper", "off by", "s a run"}};
+  TextRows rows = {{"row", "model", "data", "runs", "ours", "paper", "off by", "seconds per run"}};
   for (const TableCell& cell : result.cells) {
     rows.push_back({std::string(cell.row->number), std::string(cell.row->title),
                     std::string(cell.dataset->title), grouped(std::ssize(cell.runs)), accuracy_text(cell),

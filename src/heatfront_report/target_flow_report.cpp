@@ -17,9 +17,7 @@ namespace heatfront {
 namespace {
 
 std::string what_a_flow_knows(const TargetFlowTask& task) {
-  const std::string split =
-      task.has_split() ? fmt::format("split {} (hash {})", printable(task.split.name), task.split.hash())
-                       : "no split";
+  const std::string split = task.has_split() ? "split " + printable(task.split.name) : "no split";
   return fmt::format("{}, {}, {} ({}{})", text_of(task.dataset.targets), split,
                      counted(std::ssize(task.known.nodes), "known label"), printable(task.known_from),
                      included_text(task.judged()));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // solve and sweep.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,11 @@ using test::json_of;
 using test::Outcome;
 using test::run_program;
 using test::TemporaryFolder;
+
+class FewLabels : public test::ProgramFixture {
+ protected:
+  static std::string club() { return "'" HEATFRONT_TEST_FILES "/../../examples/club'"; }
+};
 
 TEST(Solve, AnswersWithACertificateAndAStatusForEveryNode) {
   const TemporaryFolder folder;
@@ -121,8 +127,8 @@ TEST(Solve, ChoosesItsTimeAndSaysWhy) {
   EXPECT_EQ(few["class_masses"], true);
   EXPECT_NE(
       run_program("solve karate --split 'per-class 2,5'")
-          .output.find("  chosen     t = 1000, with class masses: 2 labels per class, fewer than 5, are too "
-                       "few to leave any out\n"),
+          .output.find("  chosen     t = 1000, with class masses: 2 labels per class, fewer than 5, too few "
+                       "to leave any out\n"),
       std::string::npos);
   EXPECT_EQ(json_of("solve karate --split 'per-class 5,5'")["chosen"]["tried"].size(), 4u);
   const json given = json_of("solve karate --split 'per-class 2,5' --time 5");
@@ -201,8 +207,59 @@ TEST(Sweep, PointsToLongerTimesUnlessTheCurveHasComeToRest) {
   EXPECT_NE(text("0.1,0.2").find("longer ones may do better, as in --time 0.2:20:log30"), std::string::npos)
       << text("0.1,0.2");
   EXPECT_EQ(text("1000,10000,100000").find("longest time"), std::string::npos);
-  EXPECT_EQ(run_program("sweep --help").output.find("else all"), std::string::npos);
+  EXPECT_NE(run_program("sweep --help").output.find("else all"), std::string::npos);
   EXPECT_NE(run_program("solve --help").output.find("else all"), std::string::npos);
+}
+
+// club has four labels, and no split.
+TEST_F(FewLabels, AreAllHeldBySweepWhichThenShowsNoAccuracy) {
+  const json swept = json_of("sweep " + club() + " --time 1:10000:log20");
+  EXPECT_EQ(swept["split"], json());
+  EXPECT_EQ(swept["known"], 4);
+  const std::string text = run_program("sweep " + club() + " --time 1:10000:log20").output;
+  EXPECT_EQ(text.find("–  "), std::string::npos) << text;
+  EXPECT_EQ(text.find("validation"), std::string::npos) << text;
+  EXPECT_NE(text.find("every label is held, so none tells which time is best"), std::string::npos) << text;
+  EXPECT_NE(run_program("sweep " + club() + " --draw").output.find("nodes that change class of "),
+            std::string::npos);
+}
+
+TEST_F(FewLabels, AreSolvedWithoutASplitThatNobodyAskedFor) {
+  const std::string known = folder_.write("known.csv", "node,label\nann,chess\n").string();
+  for (const std::string& flags : {std::string(" --known all"), " --known '" + known + "'", std::string()}) {
+    const std::string text = run_program("solve " + club() + flags).output;
+    EXPECT_NE(text.find(": no split, "), std::string::npos) << text;
+    EXPECT_EQ(text.find("accuracy"), std::string::npos) << text;
+  }
+  EXPECT_NE(run_program("solve " + club() + " --known train").errors.find("split percent 40,40"),
+            std::string::npos);
+}
+
+TEST_F(FewLabels, OfOnePerClassAreCountedAsOne) {
+  const std::string known = folder_.write("k.csv", "node,label\nann,chess\nhana,tennis\n").string();
+  const std::string text = run_program("solve " + club() + " --known '" + known + "'").output;
+  EXPECT_NE(text.find("1 label per class, fewer than 5, too few to leave any out"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("class masses: each class gets heat in proportion to its share"), std::string::npos);
+}
+
+TEST(Sweep, SaysThatAllTimesAreEquallyGoodAndDrawsNothingAboveAHundredPercent) {
+  const TemporaryFolder folder;
+  std::string edges, labels = "node,label\n";
+  for (int u = 0; u < 6; ++u) {
+    labels += fmt::format("a{0},x\nb{0},y\n", u);
+    edges += fmt::format("a{},a{}\nb{},b{}\n", u, (u + 1) % 6, u, (u + 1) % 6);
+  }
+  folder.write("d/edges.csv", edges);
+  folder.write("d/labels.csv", labels);
+  const std::string data = "'" + (folder / "d").string() + "'";
+  const std::string text = run_program("sweep " + data + " --time 1,2,5 --draw").output;
+  EXPECT_NE(text.find("all times are equally good, with 100.00 % on validation and 100.00 % on test"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("longer ones"), std::string::npos) << text;
+  EXPECT_NE(text.find("    100 % |"), std::string::npos) << text;
+  EXPECT_EQ(text.find("100.5"), std::string::npos) << text;
 }
 
 TEST(Sweep, LeavesFieldsEmptyWhereThereAreNoTestNodes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// partition, and solve and sweep of what it wrote, by one process.
+// partition, and solve, sweep and train of what it wrote, by one process.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -64,8 +64,15 @@ TEST_F(PartedGraph, RefusesWhatPartsCannotDo) {
             std::string::npos);
   EXPECT_NE(refusal("partition karate -o " + file("k")).find("a folder whose name ends with .hfp"),
             std::string::npos);
-  EXPECT_NE(refusal("train " + file("b.hfp")).find("b.hfp: a graph in parts; `solve` and `sweep` take it"),
-            std::string::npos);
+}
+
+TEST_F(PartedGraph, IsTrainedOnAsTheWholeOne) {
+  for (const std::string& name : {std::string("a"), std::string("b")}) {
+    const std::string data = name == "a" ? data_ : file("b.hfp");
+    json_of("train " + data + " --quick -o " + file(name + ".hf"));
+    json_of("predict " + file(name + ".hf") + " -o " + file(name + ".csv"));
+  }
+  EXPECT_EQ(test::file_text(path("a.csv")), test::file_text(path("b.csv")));
 }
 
 }  // namespace

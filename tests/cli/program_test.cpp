@@ -45,8 +45,9 @@ TEST(Program, HasHelpThatFitsATerminal) {
 }
 
 TEST(Program, EndsWithTwoAndOneLineWhenAskedWrongly) {
-  for (const char* arguments : {"", "inof karate", "info", "info karate --nosuch", "graph digits -k x",
-                                "info karate --threads 0", "split karate --seed minus"}) {
+  for (const char* arguments :
+       {"", "inof karate", "info", "info karate --nosuch", "graph digits -k x", "info karate --threads 0",
+        "split karate --seed minus", "info karate --quiet=5"}) {
     const Outcome outcome = run_program(arguments);
     EXPECT_EQ(outcome.code, 2) << arguments;
     EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << arguments << ": " << outcome.errors;
@@ -65,6 +66,28 @@ TEST(Program, RepeatsUnknownFlagsAsTheyWereGiven) {
             "heatfront info: not expected: --jsno (did you mean --json?); see `heatfront info --help`\n");
   EXPECT_EQ(run_program("info karate --wobble").errors,
             "heatfront info: not expected: --wobble; see `heatfront info --help`\n");
+}
+
+TEST(Program, SaysInPlainWordsWhatIsWrongWithAFlag) {
+  EXPECT_EQ(run_program("split karate --seed abc").errors,
+            "heatfront split: --seed: must be a whole number, 0 or more, not 'abc'; see `heatfront split "
+            "--help`\n");
+  EXPECT_EQ(run_program("solve karate -o").errors,
+            "heatfront solve: --output needs a value; see `heatfront solve --help`\n");
+  EXPECT_EQ(run_program("info karate --quiet=5").errors,
+            "heatfront info: --quiet takes no value; see `heatfront info --help`\n");
+  EXPECT_EQ(run_program("compare karate --quick").errors,
+            "heatfront compare: not expected: --quick; see `heatfront compare --help`\n");
+  EXPECT_NE(run_program("solve karate --lambda 0").errors.find("--lambda: lambda is '0', but must be"),
+            std::string::npos);
+}
+
+TEST(Program, GivesHelpWhenAskedInAWordToo) {
+  EXPECT_EQ(run_program("help").output, run_program("--help").output);
+  EXPECT_EQ(run_program("help train").output, run_program("train --help").output);
+  EXPECT_EQ(run_program("help train").code, 0);
+  EXPECT_NE(run_program("train --help").output.find("\n\nUsage: heatfront train"), std::string::npos);
+  EXPECT_NE(run_program("help tarin").errors.find("unknown command 'tarin'"), std::string::npos);
 }
 
 TEST(Program, TakesItsCommonFlagsBeforeTheCommandToo) {
@@ -161,7 +184,9 @@ TEST(Program, TakesTheThreadsFromTheEnvironment) {
   EXPECT_EQ(refused.errors,
             "heatfront info: HEATFRONT_THREADS=none: it must be a number from 1 to 4096; see `heatfront info "
             "--help`\n");
-  EXPECT_NE(run_program("info karate --threads x").errors.find("--threads: Value x"), std::string::npos);
+  EXPECT_NE(run_program("info karate --threads x")
+                .errors.find("--threads: must be a number from 1 to 4096, not 'x'"),
+            std::string::npos);
   EXPECT_EQ(run_program("info karate --threads 2").code, 0) << "the flag has the last word";
   const test::EnvironmentVariable right("HEATFRONT_THREADS", "3");
   EXPECT_EQ(run_program("info karate").code, 0);

@@ -170,6 +170,22 @@ TEST_F(WholeJobs, AreComparedEvenWithFewLabels) {
   EXPECT_EQ(compared["models"].size(), 2u);
 }
 
+TEST_F(WholeJobs, RefuseFlagsThatContradictEachOther) {
+  train();
+  write("l.csv", "node,label\neve,chess\n");
+  const auto refused = [&](const std::string& flags) {
+    const Outcome outcome = run_program("label " + model() + flags);
+    EXPECT_EQ(outcome.code, 2) << flags;
+    return outcome.errors;
+  };
+  EXPECT_NE(refused(" --set eve=chess --set eve=tennis")
+                .find("--set eve=chess and --set eve=tennis both speak of node 'eve'; keep one of them"),
+            std::string::npos);
+  EXPECT_NE(refused(" --set ann=chess --unset ann").find("both speak of node 'ann'"), std::string::npos);
+  EXPECT_NE(refused(" --labels " + file("l.csv") + " --set eve=chess").find("both speak of node 'eve'"),
+            std::string::npos);
+}
+
 TEST_F(WholeJobs, DataOfAModelHasTheLabelsThatItHoldsNow) {
   train();
   out("label " + model() + " --set eve=chess --unset ivo -o " + model());

@@ -37,6 +37,11 @@ bool is_table_name(const fs::path& path) {
   return extension == ".csv" || extension == ".tsv" || extension == ".txt";
 }
 
+bool is_spreadsheet(const fs::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".xlsx" || extension == ".xls" || extension == ".ods";
+}
+
 bool is_folder(const fs::path& path) {
   std::error_code error;
   return fs::is_directory(path, error);

@@ -132,6 +132,7 @@ std::string readable_folders_in(const fs::path& folder) {
                ? "it should hold edges.csv, features.csv or labels.csv, or one of the formats " + names
                : "folders in it that can be read: " + folders);
     }
+    if (is_spreadsheet(text)) fail("{}: spreadsheets are not read; save it as CSV", text);
     fail("{}: not of a known format; choose from: {}", text, names);
   }
   if (const KnownDataset* known = find_known(text)) {

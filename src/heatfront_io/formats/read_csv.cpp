@@ -100,11 +100,12 @@ const FileKind* kind_of(const fs::path& path) {
   return kind == kKinds.end() || !is_table_name(path) ? nullptr : &*kind;
 }
 
-// A table by its name, in whatever case, that no kind has.
+// A table by its name, in whatever case, that no kind has; a spreadsheet always.
 bool is_unread(const fs::path& path) {
   std::string extension = extension_of(path);
   for (char& c : extension) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return (extension == ".csv" || extension == ".tsv" || extension == ".txt") && kind_of(path) == nullptr;
+  return is_spreadsheet(path) ||
+         ((extension == ".csv" || extension == ".tsv" || extension == ".txt") && kind_of(path) == nullptr);
 }
 
 const FileKind* meant_by(const fs::path& path) {
@@ -126,11 +127,20 @@ std::vector<std::string> notes_on_unread(const fs::path& folder, const CsvFiles&
     if (!is_unread(path) || is_read(path)) continue;
     const std::string name = path.filename().string();
     const FileKind* const meant = meant_by(path);
-    if (meant != nullptr && (files.*meant->file).empty()) {
+    const bool is_missed = meant != nullptr && (files.*meant->file).empty();
+    if (is_spreadsheet(path)) {
+      notes.push_back(
+          fmt::format("{} is not read; save it as {}.csv", name, is_missed ? meant->name : stem_of(path)));
+    } else if (is_missed) {
       notes.push_back(fmt::format("{} is not read; did you mean {}.csv?", name, meant->name));
     } else {
       others.push_back(name_of(path));
     }
+  }
+  for (const fs::path& path : folders_of(folder)) {
+    const FileKind* const kind = kind_of(path.filename());
+    if (kind != nullptr && (files.*kind->file).empty())
+      notes.push_back(fmt::format("{} is not read: it is a folder, not a table", path.filename().string()));
   }
   if (others.empty()) return notes;
   const bool many = others.size() > kMostNamed;
@@ -203,27 +213,40 @@ const FileKind* kind_holding(TableContent content) {
   return nullptr;
 }
 
-// Of a folder in which no file has the name of a kind: those whose headers say what they hold, where there is one of each. A table of
-// all nodes with a column of labels is one of features where there is no other, and `choice` then has that column.
-CsvFiles files_by_header(const fs::path& folder, ColumnChoice& choice) {
+// Of two tables that may be the features, one of two columns may be meant for the labels: " (…)", or nothing.
+std::string label_advice(const FileKind& kind, std::initializer_list<fs::path> paths) {
+  if (kind.file != &CsvFiles::features) return "";
+  for (const fs::path& path : paths) {
+    const CsvTable table = beginning_of(path);
+    CsvRows rows = table.rows();
+    if (rows.try_next() && rows.problem() == nullptr && rows.cells().size() == 2)
+      return fmt::format(" (if {} holds the labels, --label {} says so)", path.filename().string(),
+                         shown(rows.cells()[1]));
+  }
+  return "";
+}
+
+// Of the roles that no file of the folder has by its name: those whose headers say what they hold, where there is one of each. A table
+// of all nodes with a column of labels is one of features where there is no other, and `choice` then has that column.
+CsvFiles files_by_header(const fs::path& folder, const CsvFiles& named, ColumnChoice& choice) {
   constexpr std::size_t kMostFiles = 20;
   CsvFiles files;
   HeldByTable labels;
   const std::vector<fs::path> all = files_of(folder);
-  if (all.size() > kMostFiles ||
-      std::ranges::any_of(all, [](const fs::path& path) { return kind_of(path) != nullptr; }))
-    return files;
+  if (all.size() > kMostFiles) return files;
   for (const fs::path& path : all) {
+    if (kind_of(path) != nullptr) continue;
     HeldByTable held = held_by_file(path, choice);
     const FileKind* const kind = kind_holding(held.content);
-    if (kind == nullptr) continue;
+    if (kind == nullptr || !(named.*kind->file).empty()) continue;
     if (held.content == TableContent::labels) labels = std::move(held);
     if (!(files.*kind->file).empty())
-      fail("{}: both {} and {} may be the {}; say which, as in edges=FILE,features=FILE,labels=FILE",
-           folder.string(), (files.*kind->file).filename().string(), path.filename().string(), kind->name);
+      fail("{}: both {} and {} may be the {}{}; say which, as in edges=FILE,features=FILE,labels=FILE",
+           folder.string(), (files.*kind->file).filename().string(), path.filename().string(), kind->name,
+           label_advice(*kind, {files.*kind->file, path}));
     files.*kind->file = path;
   }
-  if (files.features.empty() && labels.lists_others) {
+  if (named.features.empty() && files.features.empty() && labels.lists_others) {
     std::swap(files.features, files.labels);
     choice.label = labels.label;
   }
@@ -241,6 +264,10 @@ std::string roles_text(const CsvFiles& files) {
   return join(roles, ", ");
 }
 
+std::ptrdiff_t counted_roles(const CsvFiles& files) {
+  return std::ranges::count_if(kKinds, [&](const FileKind& kind) { return !(files.*kind.file).empty(); });
+}
+
 // Tables that say nothing of themselves are likely the edges.
 void require_all_read(const fs::path& folder, const CsvFiles& files) {
   const std::vector<std::string> unread = notes_on_unread(folder, files, name_and_first_row);
@@ -252,15 +279,23 @@ void require_all_read(const fs::path& folder, const CsvFiles& files) {
         folder.string(), join(unread, "; "));
 }
 
-CsvFiles files_at(const fs::path& path, ColumnChoice& choice) {
+// Those that have the name of a kind, and those found `by_header` for the roles that are left.
+CsvFiles files_of_tables(const fs::path& folder, ColumnChoice& choice, CsvFiles& by_header) {
+  CsvFiles files = files_in_folder(folder);
+  by_header = files_by_header(folder, files, choice);
+  for (const FileKind& kind : kKinds) {
+    if ((files.*kind.file).empty()) files.*kind.file = by_header.*kind.file;
+  }
+  return files;
+}
+
+CsvFiles files_at(const fs::path& path, ColumnChoice& choice, CsvFiles& by_header) {
   CsvFiles files{.edges = path};
   if (!role_at_start(path.native()).empty() && kind_at_start(path.native()) == nullptr)
     require_known_roles(path.native());
   if (kind_at_start(path.native()) != nullptr) files = files_listed(path.native());
-  if (is_folder(path)) files = files_in_folder(path);
-  const bool by_header = is_folder(path) && files == CsvFiles{};
-  if (by_header) files = files_by_header(path, choice);
-  if (by_header && files.edges.empty()) require_all_read(path, files);
+  if (is_folder(path)) files = files_of_tables(path, choice, by_header);
+  if (is_folder(path) && files == by_header && files.edges.empty()) require_all_read(path, files);
   if (files.edges.empty() && files.features.empty()) {
     const std::vector<std::string> unread =
         is_folder(path) ? notes_on_unread(path, files) : std::vector<std::string>();
@@ -331,6 +366,8 @@ class CsvReader {
     problems_.throw_if_any();
     take_graph(dataset_, build_graph(std::move(edges), threads_), options, where);
     if (!nodes_.is_numbering()) dataset_.node_names = nodes_.names();
+    if (!nodes_.all_integers())
+      std::ranges::move(nodes_alike(dataset_.node_names), std::back_inserter(dataset_.notes));
     return std::move(dataset_);
   }
 
@@ -474,15 +511,17 @@ bool is_csv(const fs::path& path) {
 
 Dataset read_csv(const fs::path& path, const ReadOptions& options, Threads& threads) {
   ColumnChoice choice = options.columns;
-  const CsvFiles files = files_at(path, choice);
+  CsvFiles by_header;
+  const CsvFiles files = files_at(path, choice, by_header);
   require_one_standard_input(files);
   Dataset dataset = CsvReader(files, choice, threads).read(options, path.string());
   const bool listed = kind_at_start(path.native()) != nullptr;
   if (is_folder(path)) {
-    if (files_in_folder(path) == CsvFiles{})
+    if (by_header != CsvFiles{})
       dataset.notes.insert(
           dataset.notes.begin(),
-          fmt::format("by their headers, {}{}", roles_text(files),
+          fmt::format("by {}, {}{}", counted_roles(by_header) == 1 ? "its header" : "their headers",
+                      roles_text(by_header),
                       choice.label == options.columns.label
                           ? ""
                           : fmt::format(", and '{}' in it is the label", shown(choice.label))));

@@ -18,19 +18,38 @@ namespace heatfront {
 namespace {
 
 constexpr std::int64_t kSniffedRows = 64;
+constexpr std::array kDelimiters = {Delimiter::tab, Delimiter::semicolon, Delimiter::comma,
+                                    Delimiter::blanks};  // the order in which they are tried
+constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
 
 bool is_control(char c) {
   return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
 }
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
+// UTF-16 has a mark at its start, or a zero byte beside its first letter.
+bool looks_like_utf16(std::string_view text) {
+  if (text.empty()) return false;
+  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
+         (text.starts_with('\0') || text.substr(1).starts_with('\0'));
+}
+
 void require_text(std::string_view text, const std::string& name) {
+  if (text.starts_with("PK\x03\x04"))
+    fail("{}: this is a spreadsheet or another zip file; save the table as CSV UTF-8", name);
+  if (looks_like_utf16(text)) fail("{}: this looks like UTF-16; save it as CSV UTF-8", name);
   if (text.substr(0, text.size() - 1).find('\r') != text.npos && text.find('\n') == text.npos)
     fail("{}: its lines end in CR alone, as on old Macs; save it with Unix or Windows line endings", name);
   const auto bad = std::ranges::find_if(text, is_control);
   if (bad == text.end()) return;
   fail("{}:{}: byte 0x{:02x} does not belong in a text file; a table in UTF-8 is expected", name,
        1 + std::count(text.begin(), bad, '\n'), static_cast<unsigned char>(*bad));
+}
+
+std::optional<Delimiter> delimiter_of(char c) {
+  const auto found =
+      std::ranges::find(kDelimiters, c, [](Delimiter delimiter) { return static_cast<char>(delimiter); });
+  return found == kDelimiters.end() ? std::nullopt : std::optional(*found);
 }
 
 // How well a delimiter fits the first rows.
@@ -53,10 +72,9 @@ RowFit fit_of(const CsvTable& table, Delimiter delimiter) {
 }
 
 Delimiter sniffed(const CsvTable& table) {
-  constexpr std::array kOrder = {Delimiter::tab, Delimiter::semicolon, Delimiter::comma, Delimiter::blanks};
   Delimiter best = Delimiter::comma;
   std::int64_t parted = 0;
-  for (const Delimiter delimiter : kOrder) {
+  for (const Delimiter delimiter : kDelimiters) {
     const RowFit fit = fit_of(table, delimiter);
     if (fit.even && fit.parted > 0) return delimiter;
     if (fit.parted > parted) {
@@ -187,16 +205,36 @@ CsvTable::CsvTable(std::string text, std::string name, std::optional<Delimiter> 
     : text_(std::move(text)), name_(std::move(name)) {
   require_text(text_, name_);
   ascii_ = std::ranges::all_of(text_, is_ascii);
-  delimiter_ = delimiter ? *delimiter : sniffed(*this);
+  if (text_.starts_with(kUtf8Mark)) begin_ = kUtf8Mark.size();
+  const std::optional<Delimiter> said = take_separator_line();
+  delimiter_ = delimiter ? *delimiter : said ? *said : sniffed(*this);
+}
+
+// sep=; or "sep=;" alone on the first line.
+std::optional<Delimiter> CsvTable::take_separator_line() {
+  std::string_view line = std::string_view(text_).substr(begin_);
+  const std::size_t end = line.find('\n');
+  line = line.substr(0, end);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.starts_with('"') && line.ends_with('"') && line.size() > 1) line = line.substr(1, line.size() - 2);
+  constexpr std::string_view kSays = "sep=";
+  if (line.size() != kSays.size() + 1 || folded(line.substr(0, kSays.size())) != kSays) return std::nullopt;
+  const std::optional<Delimiter> delimiter = delimiter_of(line.back());
+  if (!delimiter)
+    fail("{}:1: cells separated by {} cannot be read; save it with commas, semicolons or tabs", name_,
+         in_quotes(line.substr(kSays.size())));
+  begin_ = end == text_.npos ? text_.size() : begin_ + end + 1;
+  first_line_ = 2;
+  return delimiter;
 }
 
 CsvRows CsvTable::rows() const { return {*this, delimiter_}; }
 
 CsvRows::CsvRows(const CsvTable& table, Delimiter delimiter)
-    : table_(&table), delimiter_(static_cast<char>(delimiter)), at_(table.text_.c_str()) {
-  constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
-  if (table.text_.starts_with(kUtf8Mark)) at_ += kUtf8Mark.size();
-}
+    : table_(&table),
+      delimiter_(static_cast<char>(delimiter)),
+      at_(table.text_.c_str() + table.begin_),
+      next_line_(table.first_line_) {}
 
 bool CsvRows::next() {
   const bool found = try_next();

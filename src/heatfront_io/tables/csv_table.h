@@ -5,7 +5,8 @@
 //   lines end in \n or \r\n; blank lines and lines that begin with # or % are skipped; a UTF-8 mark at the
 //   start too; cells are trimmed of blanks; a cell in "quotes" is taken as it is, "" in it is one quote;
 //   cells are separated by tabs, semicolons, commas or runs of blanks: the first of these, in this order,
-//   that gives every one of the first lines the same number of cells, two or more.
+//   that gives every one of the first lines the same number of cells, two or more. Where the first line says sep=; it is
+//   that one, and the line is skipped.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +43,12 @@ class CsvTable {
  private:
   friend class CsvRows;
 
+  std::optional<Delimiter> take_separator_line();
+
   std::string text_;
   std::string name_;
+  std::size_t begin_ = 0;        // of the first row in text_
+  std::int64_t first_line_ = 1;  // which line that is
   bool ascii_ = true;
   Delimiter delimiter_ = Delimiter::comma;
 };
@@ -89,7 +94,7 @@ class CsvRows {
   const char* at_;  // the text ends in '\0', and has no other
   const char* row_ = nullptr;
   std::int64_t line_ = 0;
-  std::int64_t next_line_ = 1;
+  std::int64_t next_line_;
   std::vector<std::string_view> cells_;
   std::deque<std::string> unescaped_;  // cells of this row that had "" in them
   const char* problem_ = nullptr;

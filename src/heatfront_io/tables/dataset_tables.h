@@ -164,8 +164,14 @@ Split read_split_table(const CsvTable& table, const ColumnChoice& choice, const 
 // Names with digits in them, and such of three letters or fewer, only in the first way.
 bool nearly_same(std::string_view a, std::string_view b);
 
-// A sentence for each class of one or two labels whose name is nearly that of one with more, and for each whose name is a word
-// for what is missing, as NA.
+// "'hanna' (did you mean 'hana'?), 'zoe', …": the first five ids, each with the first of `names` that is nearly the same.
+std::string listed_ids(std::span<const std::string> ids, std::span<const std::string> names);
+
+// One sentence on names of nodes that differ only in upper and lower case; none where there are none.
+std::vector<std::string> nodes_alike(std::span<const std::string> names);
+
+// A sentence for each class whose name differs from another only in upper and lower case; for each of one or two labels whose name
+// is nearly that of one with as many or more; and for each whose name is a word for what is missing, as NA.
 std::vector<std::string> likely_typos(std::span<const std::string> class_names,
                                       std::span<const ClassId> labels);
 

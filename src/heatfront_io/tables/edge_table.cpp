@@ -139,10 +139,19 @@ std::vector<std::string> words_met_once(const CsvTable& table) {
   return others > 1 ? words : std::vector<std::string>();
 }
 
-// Labels given in the place of edges.
-void refuse_labels(const CsvTable& table) {
+// Labels or features given in the place of edges: the first column is called as that of nodes is, and others follow that are no
+// ends of edges.
+void refuse_tables_of_nodes(const CsvTable& table) {
   const CsvHeader header(table, {kNodeNames, kLabelNames});
-  if (header.find(kNodeNames) == 0u && header.find(kLabelNames) == 1u)
+  if (header.find(kNodeNames) != 0u || header.find(kTargetNames)) return;
+  const std::span names = header.names();
+  const bool may_be_weighted = names.size() == 3 && header.find(kWeightNames) == 2u;
+  if (header.find(kLabelNames) != 1u &&
+      ((names.size() > 2 && !may_be_weighted) ||
+       (names.size() == 2 && holds_numbers(table, header, 1) && !holds_numbers(table, header, 0))))
+    fail("{}:{}: this is a table of features (its first column is {}); write features={}", table.name(),
+         header.first_row().line, in_quotes(names[0]), table.name());
+  if (header.find(kLabelNames) == 1u)
     fail(
         "{}:{}: the header names nodes and labels; edges have source,target, and labels go beside them, as "
         "in "
@@ -183,7 +192,7 @@ HeldByTable held_by(const CsvTable& table, const ColumnChoice& choice) {
   const auto source = find(choice.source, kSourceNames), target = find(choice.target, kTargetNames),
              node = find(choice.node, kNodeNames);
   if (source && target && *source != *target) return {.content = TableContent::edges};
-  if (!node || header.find(kOfPredictions)) return {};
+  if (!node || header.names().size() < 2 || header.find(kOfPredictions)) return {};
   const auto label = header.find(choice.label, kLabelNames);
   if (!label || *label == *node) return {.content = TableContent::features};
   bool lists_others = false;
@@ -216,7 +225,8 @@ ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTab
                         std::vector<std::string>& notes, Problems& problems) {
   const CsvHeader header(table, {kSourceNames, kTargetNames, kWeightNames},
                          std::array{choice.source, choice.target, choice.weight});
-  if (!header.present()) refuse_labels(table);
+  if (!header.find(choice.source, kSourceNames) && !header.find(choice.target, kTargetNames))
+    refuse_tables_of_nodes(table);
   const EdgeColumns columns =
       header.present() ? columns_by_name(table, header, choice, notes) : columns_by_position(table);
   const bool decimal_commas = table.delimiter() == Delimiter::semicolon;

@@ -45,6 +45,16 @@ std::string share_text(std::int64_t part, std::int64_t whole) {
                      100 * static_cast<double>(part) / static_cast<double>(std::max<std::int64_t>(1, whole)));
 }
 
+std::string note_on_missing_rows(const CsvTable& table, std::vector<std::string> names,
+                                 const std::vector<bool>& has_row) {
+  std::vector<std::string> without, with;
+  for (std::size_t u = 0; u < names.size(); ++u) (has_row[u] ? with : without).push_back(std::move(names[u]));
+  return fmt::format("{}: {} of {} {} no row: {}; what {} is filled in", table.name(),
+                     grouped(std::ssize(without)), counted(std::ssize(names), "node"),
+                     without.size() == 1 ? "has" : "have", listed_ids(without, with),
+                     without.size() == 1 ? "it misses" : "they miss");
+}
+
 bool has_usual(std::span<const std::string> names, ColumnNames usual) {
   return std::ranges::any_of(names, [&](const std::string& name) {
     return std::ranges::any_of(usual, [&](std::string_view known) { return same_name(name, known); });
@@ -290,17 +300,11 @@ Matrix FeatureTable::read_rows(const IdTable& nodes, std::vector<std::string>& n
       rest = rest.subspan(at(column.width()));
     }
   }
-  std::optional<IdTable::Number> first_without;
   for (IdTable::Number u = 0; u < nodes.count(); ++u) {
-    if (has_row[static_cast<std::size_t>(u)]) continue;
-    encode_no_row(schema_, matrix.row(u));
-    if (!first_without) first_without = u;
+    if (!has_row[static_cast<std::size_t>(u)]) encode_no_row(schema_, matrix.row(u));
   }
-  if (first_without && !problems.any())
-    notes.push_back(
-        fmt::format("{}: {} of {} {} no row, the first is '{}'; what they miss is filled in", table_->name(),
-                    grouped(nodes.count() - schema_.rows), counted(nodes.count(), "node"),
-                    nodes.count() - schema_.rows == 1 ? "has" : "have", shown(nodes.name(*first_without))));
+  if (schema_.rows < nodes.count() && !problems.any())
+    notes.push_back(note_on_missing_rows(*table_, nodes.names(), has_row));
   if (unseen > 0)
     notes.push_back(
         fmt::format("{}: {} that training did not see and that no column stands for", table_->name(),

@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "heatfront/base/fail.h"
@@ -53,12 +54,34 @@ NodeColumns find_columns(const CsvTable& table, const CsvHeader& header, const s
   return columns;
 }
 
+// Of a table of several rows, none of which names a node: what is wrong, in one line.
+std::string none_known(const CsvHeader& header, NodeColumns columns, const IdTable& nodes,
+                       std::string_view absent) {
+  std::string first;
+  std::int64_t count = 0;
+  Problems found_later;
+  for (CsvRows rows = header.rows(); rows.next(found_later); ++count) {
+    if (rows.cells().size() <= columns.node) continue;
+    const std::string_view id = rows.cells()[columns.node];
+    if (nodes.find(id)) return {};
+    if (first.empty()) first = fmt::format("{}: {}", rows.place(), in_quotes(id));
+  }
+  if (count < 2) return {};
+  return fmt::format("{} {}, and neither is any other of the {} names in this table", first, absent,
+                     grouped(count));
+}
+
 // One value per node. value(cell, rows) → a number, kNothing where nothing is said.
 template <class Value>
 std::vector<std::int32_t> read_values(const CsvHeader& header, NodeColumns columns, const IdTable& nodes,
                                       std::string_view what, std::string_view absent, Problems& problems,
                                       const Value& value) {
   std::vector<std::int32_t> values(static_cast<std::size_t>(nodes.count()), kNothing);
+  if (const std::string foreign = none_known(header, columns, nodes, absent); !foreign.empty()) {
+    problems.add(foreign);
+    return values;
+  }
+  std::vector<std::string> names;                  // of the nodes, once a message needs them
   std::vector<std::int64_t> lines(values.size());  // where it was said, 0: nowhere
   for (CsvRows rows = header.rows(); rows.next(problems);) {
     if (!has_width(rows, header.first_row(), problems)) continue;
@@ -67,7 +90,9 @@ std::vector<std::int32_t> read_values(const CsvHeader& header, NodeColumns colum
       const auto node = nodes.find(id);
       if (!node) {
         const bool first = !header.present() && rows.line() == header.first_row().line;
-        fail("{}: {} without node: '{}' {}{}", rows.place(), what, shown(id), absent,
+        if (names.empty()) names = nodes.names();
+        fail("{}: {} without node: {} {}{}", rows.place(), what,
+             listed_ids(std::array{std::string(id)}, names), absent,
              first ? fmt::format("; if this is a header, it must say node,{}", what) : "");
       }
       const auto u = static_cast<std::size_t>(*node);
@@ -173,12 +198,14 @@ void number_lone_nodes(const CsvTable& table, CsvHeader& header, std::size_t nod
                                 table.name(), shown(lone[0])));
     lone.erase(lone.begin());
   }
-  const IdTable::Number before = nodes.count();
+  if (lone.empty()) return;
+  const std::vector<std::string> others = nodes.names();
   for (const std::string& id : lone) nodes.number(id);
-  if (const std::int64_t added = nodes.count() - before; added > 0)
-    notes.push_back(fmt::format("{}: {} in neither edges nor features, the first is '{}'; {} alone",
-                                table.name(), counted(added, "node", added == 1 ? " is" : " are"),
-                                shown(lone[0]), added == 1 ? "it stands" : "they stand"));
+  const std::vector<std::string> names = nodes.names();
+  const std::span added = std::span(names).subspan(others.size());
+  notes.push_back(fmt::format("{}: {} in neither edges nor features: {}; {} alone", table.name(),
+                              counted(std::ssize(added), "node", added.size() == 1 ? " is" : " are"),
+                              listed_ids(added, others), added.size() == 1 ? "it stands" : "they stand"));
 }
 
 void LabelTable::number_nodes(IdTable& nodes, std::vector<std::string>& notes) {
@@ -253,6 +280,35 @@ bool nearly_same(std::string_view a, std::string_view b) {
   return edit_distance(lower_a, lower_b) <= 1;
 }
 
+std::string listed_ids(std::span<const std::string> ids, std::span<const std::string> names) {
+  constexpr std::size_t kMostListed = 5, kMostSearched = 200'000;
+  std::vector<std::string> texts;
+  for (const std::string& id : ids.first(std::min(kMostListed, ids.size()))) {
+    const auto meant = std::ranges::find_if(names.first(std::min(kMostSearched, names.size())),
+                                            [&](const std::string& name) { return nearly_same(id, name); });
+    texts.push_back(in_quotes(id) +
+                    (meant == names.end() ? "" : fmt::format(" (did you mean {}?)", in_quotes(*meant))));
+  }
+  return join(texts, ", ") + (ids.size() > kMostListed ? ", …" : "");
+}
+
+std::vector<std::string> nodes_alike(std::span<const std::string> names) {
+  std::unordered_map<std::string, std::size_t> met;
+  std::vector<std::string> pairs;
+  for (std::size_t u = 0; u < names.size(); ++u) {
+    const auto [first, is_new] = met.emplace(lower_case(names[u]), u);
+    if (!is_new) pairs.push_back(in_quotes(names[first->second]) + " and " + in_quotes(names[u]));
+  }
+  if (pairs.empty()) return {};
+  constexpr std::size_t kMostListed = 5;
+  const bool many = pairs.size() > kMostListed;
+  const std::int64_t count = std::ssize(pairs);
+  if (many) pairs.resize(kMostListed);
+  return {fmt::format("{} only in upper and lower case: {}{}; if they are the same, write them alike",
+                      counted(count, "pair", count == 1 ? " of nodes differs" : " of nodes differ"),
+                      join(pairs, "; "), many ? "; …" : "")};
+}
+
 std::vector<std::string> likely_typos(std::span<const std::string> class_names,
                                       std::span<const ClassId> labels) {
   std::vector<std::int64_t> members(class_names.size());
@@ -265,8 +321,12 @@ std::vector<std::string> likely_typos(std::span<const std::string> class_names,
       notes.push_back(
           fmt::format("class {} has {}; if it stands for unknown, leave the cell empty or write ?",
                       in_quotes(class_names[c]), counted(members[c], "label")));
-    for (std::size_t other = 0; other < class_names.size() && members[c] <= kFew; ++other) {
-      if (members[other] <= members[c] || !nearly_same(class_names[c], class_names[other])) continue;
+    for (std::size_t other = 0; other < class_names.size(); ++other) {
+      const bool is_second = members[other] > members[c] || (members[other] == members[c] && other < c);
+      const bool differs_in_case = lower_case(class_names[c]) == lower_case(class_names[other]);
+      if (!is_second || (!differs_in_case && members[c] > kFew) ||
+          !nearly_same(class_names[c], class_names[other]))
+        continue;
       notes.push_back(fmt::format("class {} has {}; did you mean {}, which has {}?",
                                   in_quotes(class_names[c]), counted(members[c], "label"),
                                   in_quotes(class_names[other]), members[other]));

@@ -22,12 +22,14 @@ Range x_range(const Chart& chart) {
   return range;
 }
 
-Range y_range(std::span<const Curve> curves) {
+Range y_range(std::span<const Curve> curves, bool percent) {
   Range range;
   for (const Curve& curve : curves) {
     for (double y : curve.values) range.add(y);
   }
-  if (!(range.high > range.low)) range = {range.low - 0.5, range.high + 0.5};
+  if (range.low > range.high) return {0, 1};  // nothing to be seen
+  if (range.high == range.low) range = {range.low - 0.5, range.high + 0.5};
+  if (percent) range = {std::max(range.low, 0.0), std::min(range.high, 100.0)};
   return range;
 }
 
@@ -100,7 +102,7 @@ std::string mark_of(const Chart& chart, const Frame& frame) {
 }  // namespace
 
 std::string svg_of(const Chart& chart) {
-  const Frame frame{x_range(chart), y_range(chart.curves)};
+  const Frame frame{x_range(chart), y_range(chart.curves, chart.percent)};
   std::string svg = svg_begin(kWidth, kHeight, kLeft, chart.title);
   svg += axes(chart, frame);
   if (!chart.mark_name.empty()) svg += mark_of(chart, frame);
@@ -111,7 +113,7 @@ std::string svg_of(const Chart& chart) {
 std::string text_of(const Chart& chart, int columns, int rows, std::size_t curves) {
   const std::span shown =
       std::span(chart.curves).first(std::min({curves, chart.curves.size(), kSigns.size()}));
-  const Range x = x_range(chart), y = y_range(shown);
+  const Range x = x_range(chart), y = y_range(shown, chart.percent);
   std::vector<std::string> lines(static_cast<std::size_t>(rows),
                                  std::string(static_cast<std::size_t>(columns), ' '));
   for (std::size_t k = 0; k < shown.size(); ++k) {
@@ -132,7 +134,7 @@ std::string text_of(const Chart& chart, int columns, int rows, std::size_t curve
   for (std::size_t r = 0; r < lines.size(); ++r) {
     const double value = y.high - (y.high - y.low) * static_cast<double>(r) / (rows - 1);
     lines[r].erase(lines[r].find_last_not_of(' ') + 1);
-    text += fmt::format("\n{:>9.4g} |{}", value, lines[r]);
+    text += fmt::format("\n{:>9} |{}", fmt::format("{:.4g}{}", value, chart.percent ? " %" : ""), lines[r]);
   }
   const std::string first = fmt::format("{:.4g}", chart.x.front()),
                     last = fmt::format("{:.4g}", chart.x.back());

@@ -16,6 +16,7 @@ struct Chart {
   std::string title;
   std::string x_name, y_name;
   bool logarithmic_x = false;
+  bool percent = false;  // the curves are shares in per cent: nothing is shown below 0 or above 100
   std::vector<double> x;
   std::vector<Curve> curves;
   double mark = 0;        // x of a vertical line

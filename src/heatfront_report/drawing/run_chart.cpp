@@ -13,6 +13,7 @@ Chart chart_of(const TableRun& run, const std::string& title) {
               .x_name = flow ? "time t" : "epoch",
               .y_name = "accuracy in %",
               .logarithmic_x = flow,
+              .percent = true,
               .curves = {{"validation", {}}, {"test", {}}}};
   if (flow) {
     chart.mark = run.time;

@@ -111,6 +111,53 @@ TEST(Csv, GoesByTheHeadersWhereNoFileHasAKnownName) {
                 "edges=FILE,features=FILE,labels=FILE");
 }
 
+TEST(Csv, GoesByTheHeadersForRolesThatNoNameTakes) {
+  const test::TemporaryFolder folder;
+  folder.write("d/labels.csv", "doc_id,topic\np1,physics\np3,maths\n");
+  folder.write("d/documents.csv", "doc_id,words,year\np1,10,1990\np2,20,1991\np3,30,1992\n");
+  folder.write("d/links.csv", "from_doc,to_doc\np1,p2\np2,p3\n");
+  const Dataset data = csv_in(folder / "d");
+  EXPECT_EQ(data.graph.edges(), 2);
+  EXPECT_EQ(data.features.cols(), 2);
+  EXPECT_EQ(data.classes(), 2);
+  EXPECT_EQ(data.notes.front(), "by their headers, links.csv holds the edges, documents.csv the features");
+  folder.write("d/features.csv", "doc_id,words\np1,10\np2,20\np3,30\n");
+  const Dataset named = csv_in(folder / "d");
+  EXPECT_EQ(named.features.cols(), 1);
+  EXPECT_EQ(named.notes.front(), "by its header, links.csv holds the edges");
+  EXPECT_EQ(named.notes.back(), "not read: documents.csv");
+}
+
+TEST(Csv, SaysHowATableOfLabelsIsToldFromOneOfFeatures) {
+  const test::TemporaryFolder folder;
+  folder.write("d/edges.csv", "p1,p2\n");
+  folder.write("d/documents.csv", "doc_id,words,year\np1,10,1990\np2,20,1991\n");
+  folder.write("d/topics.csv", "doc_id,topic\np1,physics\np2,maths\n");
+  EXPECT_EQ(test::error_text([&] { csv_in(folder / "d"); }),
+            (folder / "d").string() +
+                ": both documents.csv and topics.csv may be the features (if topics.csv holds the labels, "
+                "--label topic says so); say which, as in edges=FILE,features=FILE,labels=FILE");
+  EXPECT_EQ(csv_in(folder / "d", {.columns = {.label = "topic"}}).classes(), 2);
+}
+
+TEST(Csv, TellsOfSpreadsheetsAndFoldersInThePlaceOfTables) {
+  const test::TemporaryFolder folder;
+  folder.write("d/features.csv", "node,a,b\nann,1,2\nbob,3,4\n");
+  folder.write("d/edges.xlsx", "PK");
+  EXPECT_EQ(csv_in(folder / "d").notes, Names{"edges.xlsx is not read; save it as edges.csv"});
+  folder.write("d/edges.csv/part-0.csv", "ann,bob\n");
+  EXPECT_EQ(csv_in(folder / "d").notes, (Names{"edges.xlsx is not read; save it as edges.csv",
+                                               "edges.csv is not read: it is a folder, not a table"}));
+  folder.write("only/edges.xlsx", "PK");
+  EXPECT_TRUE(is_csv(folder / "only"));
+}
+
+TEST(Csv, NamesNodesThatDifferInCaseAlone) {
+  EXPECT_EQ(csv_in({.edges = "Bob,ann\nann,bob\n"}).notes,
+            Names{"1 pair of nodes differs only in upper and lower case: 'Bob' and 'bob'; if they are the "
+                  "same, write them alike"});
+}
+
 TEST(Csv, ListsTheRolesThatThereAre) {
   const test::TemporaryFolder folder;
   const std::string edges = folder.write("links.tsv", "0\t1\n").string();

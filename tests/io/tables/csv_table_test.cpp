@@ -43,6 +43,31 @@ TEST(CsvTable, SkipsBlankLinesCommentsAndTheUtf8MarkAndStillCountsLines) {
   EXPECT_FALSE(rows.next());
 }
 
+TEST(CsvTable, SkipsTheLineThatTellsExcelTheDelimiterAndGoesByIt) {
+  EXPECT_EQ(cells_of("sep=;\na,b;c\n"), (Cells{{"a,b", "c"}}));
+  EXPECT_EQ(cells_of("\xEF\xBB\xBFSEP=,\r\na;b,c\r\n"), (Cells{{"a;b", "c"}}));
+  EXPECT_EQ(cells_of("\"sep=,\"\na;b,c\n"), (Cells{{"a;b", "c"}}));
+  const CsvTable table("sep=\t\na b\tc\n", "t.csv");
+  CsvRows rows = table.rows();
+  ASSERT_TRUE(rows.next());
+  EXPECT_EQ(rows.line(), 2);
+  EXPECT_EQ(rows.cells()[0], "a b");
+  EXPECT_EQ(cells_of("sep=,"), Cells{});
+  EXPECT_EQ(cells_of("sep=,x\n"), (Cells{{"sep=", "x"}})) << "a node may be called so";
+  EXPECT_EQ(table_error("sep=|\na|b\n"),
+            "t.csv:1: cells separated by '|' cannot be read; save it with commas, semicolons or tabs");
+}
+
+TEST(CsvTable, TellsUtf16AndZipFilesFromText) {
+  const std::string advice = "t.csv: this looks like UTF-16; save it as CSV UTF-8";
+  EXPECT_EQ(table_error("\xFF\xFE"
+                        "a\0,\0b\0\n\0"s),
+            advice);
+  EXPECT_EQ(table_error("a\0,\0b\0\n\0"s), advice);
+  EXPECT_EQ(table_error("PK\x03\x04\x14"),
+            "t.csv: this is a spreadsheet or another zip file; save the table as CSV UTF-8");
+}
+
 TEST(CsvTable, TakesQuotedCellsAsTheyAre) {
   EXPECT_EQ(cells_of("\"a, \"\"b\"\"\",2\n\" c \", \"\"\n\"\"\"\",5' 3\"\n"),
             (Cells{{"a, \"b\"", "2"}, {" c ", ""}, {"\"", "5' 3\""}}));

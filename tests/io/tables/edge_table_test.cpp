@@ -114,6 +114,16 @@ TEST(Csv, RefusesLabelsInThePlaceOfEdges) {
             std::string::npos);
 }
 
+TEST(Csv, RefusesFeaturesInThePlaceOfEdges) {
+  const std::string advice =
+      "edges.csv:1: this is a table of features (its first column is 'node'); write features=edges.csv";
+  for (const char* table : {"node,tennis evenings,chess evenings\nann,1,2\nbob,3,4\n",
+                            "node,city,job\nann,Ulm,cook\nbob,Bonn,cook\n", "node,age\nann,34\nbob,41\n"})
+    EXPECT_EQ(csv_error({.edges = table}), advice) << table;
+  EXPECT_EQ(csv_in({.edges = "node,neighbour\nann,bob\nbob,cid\n"}).graph.edges(), 3);
+  EXPECT_EQ(csv_in({.edges = "id,other,weight\n1,2,0.5\n2,3,1\n"}).graph.edges(), 2);
+}
+
 TEST(CsvEdges, NameTheLineOfAMistake) {
   EXPECT_EQ(csv_error({.edges = "0,1\n1,2,3\n"}), "edges.csv:2: 3 columns, but line 1 has 2");
   EXPECT_EQ(csv_error({.edges = "0,1,1\n1,2\n"}), "edges.csv:2: 2 columns, but line 1 has 3");

@@ -65,6 +65,22 @@ TEST(LabelFile, SaysWhoseNodeIsMissing) {
   const auto path = folder.write("l.csv", "ann,red\nYara,red\n");
   EXPECT_EQ(test::error_text([&] { read_label_file(path, club); }),
             path.string() + ":2: label without node: 'Yara' is not a node of club");
+  const auto typo = folder.write("typo.csv", "ann,red\nBob,red\n");
+  EXPECT_EQ(test::error_text([&] { read_label_file(typo, club); }),
+            typo.string() + ":2: label without node: 'Bob' (did you mean 'bob'?) is not a node of club");
+}
+
+TEST(LabelFile, SaysInOneLineThatItIsOfOtherData) {
+  const test::TemporaryFolder folder;
+  const Dataset club{.name = "club",
+                     .graph = Graph::without_edges(1),
+                     .labels = {kUnknown},
+                     .class_names = {"red"},
+                     .node_names = {"ann"}};
+  const auto path = folder.write("l.csv", "node,label\np1,red\np2,red\np3,blue\n");
+  EXPECT_EQ(test::error_text([&] { read_label_file(path, club); }),
+            path.string() +
+                ":2: 'p1' is not a node of club, and neither is any other of the 3 names in this table");
 }
 
 }  // namespace

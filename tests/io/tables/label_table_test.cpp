@@ -69,7 +69,7 @@ TEST(CsvLabels, MakeLoneNodesOfThoseInNoOtherTable) {
   EXPECT_EQ(data.node_names, (Names{"0", "1", "7", "9"}));
   EXPECT_EQ(data.labels, (ClassIds{0, kUnknown, 1, 0}));
   EXPECT_EQ(notes_of(files)[0],
-            "labels.csv: 2 nodes are in neither edges nor features, the first is '7'; they stand alone");
+            "labels.csv: 2 nodes are in neither edges nor features: '7', '9'; they stand alone");
 }
 
 TEST(CsvLabels, AreFoundByTheNamesGivenAlsoAmongTheFeatures) {

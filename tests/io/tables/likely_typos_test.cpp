@@ -23,6 +23,30 @@ TEST(LikelyTypos, AreToldOfRareClassesAlone) {
   EXPECT_EQ(likely_typos(names, std::vector<ClassId>{0, 0, 1, 2, kUnknown}),
             std::vector<std::string>{"class 'finanse' has 1 label; did you mean 'finance', which has 2?"});
   EXPECT_TRUE(likely_typos(names, std::vector<ClassId>{0, 0, 0, 0, 1, 1, 1, 2}).empty());
+  EXPECT_EQ(likely_typos(names, std::vector<ClassId>{0, 1, 2}),
+            std::vector<std::string>{"class 'finanse' has 1 label; did you mean 'finance', which has 1?"});
+}
+
+TEST(LikelyTypos, AreToldOfAllClassesThatDifferInCaseAlone) {
+  const std::vector<std::string> names = {"Chess", "chess"};
+  EXPECT_EQ(likely_typos(names, std::vector<ClassId>{0, 0, 0, 0, 1, 1, 1}),
+            std::vector<std::string>{"class 'chess' has 3 labels; did you mean 'Chess', which has 4?"});
+  EXPECT_EQ(likely_typos(names, std::vector<ClassId>{0, 0, 0, 1, 1, 1}).size(), 1u);
+}
+
+TEST(NodesAlike, AreThoseThatDifferInCaseAlone) {
+  EXPECT_EQ(nodes_alike(std::vector<std::string>{"Bob", "ann", "bob", "D003", "d003"}),
+            std::vector<std::string>{"2 pairs of nodes differ only in upper and lower case: 'Bob' and 'bob'; "
+                                     "'D003' and 'd003'; if they are the same, write them alike"});
+  EXPECT_TRUE(nodes_alike(std::vector<std::string>{"ann", "bob"}).empty());
+}
+
+TEST(ListedIds, SayWhatFiveOfThemMayHaveBeenMeantToBe) {
+  const std::vector<std::string> names = {"hana", "ann"};
+  EXPECT_EQ(listed_ids(std::vector<std::string>{"hanna", "zoe"}, names),
+            "'hanna' (did you mean 'hana'?), 'zoe'");
+  EXPECT_EQ(listed_ids(std::vector<std::string>{"1", "2", "3", "4", "5", "6"}, names),
+            "'1', '2', '3', '4', '5', …");
 }
 
 TEST(LikelyTypos, FindsWordsForWhatIsMissing) {

@@ -48,7 +48,7 @@ TEST(MixedTable, BecomesNumbersWithANoteOnEachThingDone) {
                    "by a column: "
                    "'opened' (25 % of the rows), 'income' (25 % of the rows)",
                    "features.csv: columns not used: 'note' (the same in every row)",
-                   "features.csv: 1 of 5 nodes has no row, the first is 'e'; what they miss is filled in"}));
+                   "features.csv: 1 of 5 nodes has no row: 'e'; what it misses is filled in"}));
 }
 
 TEST(MixedTable, SaysAllThatIsWrongAtOnce) {
