@@ -1,7 +1,7 @@
-# `make demo`, `make test`, `make fuzz`, `make tsan`, `make bench` and `make bench-peers`. Each does its own set-up, and nothing when all is there.
+# `make demo`, `make test`, `make fuzz`, `make sanitize`, `make tsan`, `make bench` and `make bench-peers`. Each does its own set-up, and nothing when all is there.
 
 .DEFAULT_GOAL := build
-.PHONY: build cluster cluster-test demo test wheel fuzz tsan bench bench-labels bench-peers format clean
+.PHONY: build cluster cluster-test demo test wheel fuzz sanitize tsan bench bench-labels bench-peers format clean
 
 # $(call build_preset,NAME): configures only when asked for the first time; Ninja does the rest.
 build_preset = mkdir -p build && { test -f build/$(1)/build.ninja || cmake --preset $(1) >build/$(1).log 2>&1 \
@@ -34,6 +34,13 @@ fuzz:  ## damaged files into every reader: SECONDS=60 for each, TARGETS="npz csv
 	@tools/setup test
 	@$(call build_preset,fuzz)
 	@SECONDS_EACH=$(SECONDS) JOBS=$(JOBS) tools/fuzz $(TARGETS)
+
+sanitize:  ## all tests, and those of the Python package, in single precision under the address sanitizer, which `make test` has in double precision
+	@tools/setup test
+	@$(call build_preset,release) --target heatfront_program
+	@$(call build_preset,dev)
+	@ctest --preset dev
+	@tools/test_python --sanitize
 
 tsan:  ## what works in parallel, under the thread sanitizer; not part of `make test`, for its time
 	@tools/setup test

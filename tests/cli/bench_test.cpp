@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "support/precision.h"
 #include "support/program_fixture.h"
 #include "support/sanitized.h"
 
@@ -23,6 +24,7 @@ class Signature : public Bench {
   void SetUp() override {
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
       GTEST_SKIP() << "SKIPPED: needs a processor with AVX2 and FMA";
+    if (test::kDouble) GTEST_SKIP() << "SKIPPED: it is of single precision";
   }
 
   static void expect_pinned(const std::string& threads, const std::string& before = "") {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "heatfront/base/types.h"
 #include "support/program_fixture.h"
 
 namespace heatfront {
@@ -27,7 +28,7 @@ TEST_F(PartedGraph, SaysWhatTheProductsWillCost) {
   std::int64_t ghosts = 0;
   for (const json& part : partition_["parts"]) ghosts += part["ghosts"].get<std::int64_t>();
   EXPECT_EQ(partition_["ghosts"], ghosts);
-  EXPECT_EQ(partition_["bytes_per_product"], ghosts * 8 * 4);
+  EXPECT_EQ(partition_["bytes_per_product"], ghosts * 8 * static_cast<std::int64_t>(sizeof(Real)));
   EXPECT_GE(partition_["balance"], 1.0);
   EXPECT_GT(partition_["exchange_seconds_per_product"], 0);
 }

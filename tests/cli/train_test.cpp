@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/precision.h"
 #include "support/program_fixture.h"
 #include "support/running_program.h"
 
@@ -211,6 +212,8 @@ TEST_F(Train, SaysThatItWasInterrupted) {
 }
 
 TEST_F(Train, EndsInALineOrInNumbersWhereFeaturesAreHuge) {
+  if (test::kDouble)
+    GTEST_SKIP() << "SKIPPED: files hold single precision, which is too small for such fronts";
   std::string features = "node,x,y\n";
   for (int u = 0; u < 34; ++u)
     features += std::to_string(u) + (u % 2 == 0 ? ",1e30,1e30\n" : ",-1e30,1e29\n");

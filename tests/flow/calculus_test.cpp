@@ -95,7 +95,7 @@ TEST(Flow, KeepsFOverRootDegreeInItsRange) {
     laplacian.clamp(problem.known);
     Matrix state = problem.front;
     laplacian.enter(state);
-    std::vector<Real> low(2, 1e9f), high(2, -1e9f);
+    std::vector<Real> low(2, Real(1e9)), high(2, Real(-1e9));
     for (std::int64_t u = 0; u < 25; ++u) {
       for (std::size_t c = 0; c < 2; ++c) {
         low[c] = std::min(low[c], state.row(u)[c]);

@@ -22,7 +22,7 @@ TEST(CrossEntropy, IsTheLogarithmOfTheClassesWhereNothingIsKnown) {
 
 TEST(CrossEntropy, DoesNotOverflowForLargeLogits) {
   Matrix logits(1, 2);
-  logits(0, 0) = 1e30f;
+  logits(0, 0) = Real(1e30);
   EXPECT_EQ(cross_entropy(logits, std::vector<ClassId>{0}, std::vector<NodeId>{0}), 0);
   EXPECT_GT(cross_entropy(logits, std::vector<ClassId>{1}, std::vector<NodeId>{0}), 1e29);
 }

@@ -340,7 +340,10 @@ TableColumn ColumnLearner::column() const {
   TableColumn column = column_;
   if (mostly(numbers_)) {
     column.kind = ColumnKind::number;
-    column.fill = (column.decimal_comma ? comma_sum_ : sum_) / static_cast<double>(numbers_);
+    constexpr auto kLargest =
+        static_cast<double>(kLargestNumber);  // which the mean of such exceeds by rounding
+    const double sum = column.decimal_comma ? comma_sum_ : sum_;
+    column.fill = std::clamp(sum / static_cast<double>(numbers_), -kLargest, kLargest);
   } else if (const auto date = form()) {
     const Days& days = days_[static_cast<std::size_t>(*date)];
     column.kind = ColumnKind::date;
