@@ -139,7 +139,7 @@ TEST(Verdict, SaysWhichIsBetterOrThatTheRunsCannotTell) {
 }
 
 TEST(Verdict, SaysWhenItIsOfOneSplitAlone) {
-  EXPECT_NE(verdict(made_of({{0.9, 0.91}, {0.8, 0.82}}, Splits::one)).find("of one split alone"),
+  EXPECT_NE(verdict(made_of({{0.9, 0.91}, {0.8, 0.82}}, Splits::one)).find("for one split alone"),
             std::string::npos);
 }
 
