@@ -59,7 +59,8 @@ Dataset DataArgument::read(Console& console) const {
   if (console.cluster->ranks().count() > 1)  // only a graph in parts leads here
     fail("{}: `solve`, `sweep` and `train` share it out among processes; give this command without mpiexec",
          data);
-  if (classes + values + many_labels > 1) fail("--classes, --values and --many-labels: give one of them");
+  if (classes + values + many_labels > 1)
+    fail("--classes, --values and --many-labels: give only one of them");
   ReadOptions all = options;
   if (classes) all.labels = LabelKind::classes;
   if (values) all.labels = LabelKind::values;
@@ -94,7 +95,8 @@ std::string DataArgument::flags_text() const {
 
 void SplitArgument::add_to(Flags& flags, const std::string& seed_of, const std::string& without) {
   flags.option("--split", split,
-               "'file' (came with the data), 'percent A,B', 'per-class A,B', 'folds K', or an npz written by "
+               "Which labels train, validate (to choose by) and test: 'file' (came with the data), 'percent "
+               "A,B', 'per-class A,B', 'folds K', or an npz written by "
                "`heatfront split`; "
                "default: the split that came with the data, otherwise " +
                    without,

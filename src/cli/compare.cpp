@@ -90,7 +90,7 @@ std::function<void()> define(Flags& flags, Console& console) {
       "folds|presets");
   arguments->split.add_to(
       flags, "Seed of the first run, for training and random splits; each further run takes the next one");
-  flags.option("--runs", arguments->runs, "Of each model", "N");
+  flags.option("--runs", arguments->runs, "Runs of each model", "N");
   flags.option("-o,--output", arguments->output, "Folder for the record of the runs and the tables",
                "FOLDER");
   return [arguments, &console] { run(*arguments, console); };

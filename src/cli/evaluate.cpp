@@ -76,7 +76,8 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option(
       "--coverage", arguments->options.coverage,
       "Share of the sets of classes, or of the intervals of values, that should contain the right one", "X");
-  flags.option("--score", arguments->options.score, "How sets are made; " + described(conformal_scores()),
+  flags.option("--score", arguments->options.score,
+               "How sets of classes that cannot be ruled out are made; " + described(conformal_scores()),
                "NAME");
   flags.option("--class", arguments->about,
                "Also how well nodes of this class are found: average precision and the curve of precision "
@@ -84,7 +85,8 @@ std::function<void()> define(Flags& flags, Console& console) {
                "NAME");
   flags.output("--report", arguments->report, "Write everything to a page with plots", "FILE.html");
   flags.output("--sets", arguments->sets,
-               "Write every node's class with its calibrated confidence, and the other classes of its set",
+               "Write every node's class with its calibrated confidence, and the other classes that cannot "
+               "be ruled out (its set)",
                "FILE.csv");
   return [arguments, &console] { run(*arguments, console); };
 }

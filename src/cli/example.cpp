@@ -20,7 +20,7 @@ std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   flags.argument("NAME", arguments->name, described(example_tables()));
   flags.option("-o,--output", arguments->output, "A new folder for the tables; default: NAME", "FOLDER");
-  flags.option("--seed", arguments->seed, "Another one makes other tables", "N");
+  flags.option("--seed", arguments->seed, "A different seed makes different tables", "N");
   return [arguments, &console] {
     const std::filesystem::path folder =
         arguments->output.empty() ? std::filesystem::path(arguments->name) : arguments->output;

@@ -27,7 +27,8 @@ struct Arguments {
 
 void check(const Arguments& arguments) {
   const int ways = !arguments.node.empty() + !arguments.nodes.empty() + !arguments.rank.empty();
-  if (ways != 1) fail("give one of NODE, --nodes FILE and --rank CLASS; {} are given", ways);
+  if (ways == 0) fail("say what to explain: a NODE, --nodes FILE or --rank CLASS");
+  if (ways > 1) fail("give only one of NODE, --nodes FILE and --rank CLASS");
   if (arguments.count && *arguments.count < 1) fail("--count {}: it must be 1 or more", *arguments.count);
   if (arguments.count && arguments.rank.empty()) fail("--count is for --rank CLASS, which is not given");
   check_outputs({{arguments.report, kReportPage}}, {arguments.nodes});
@@ -75,14 +76,14 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
-  flags.optional_argument("NODE", arguments->node, "By name or number");
+  flags.optional_argument("NODE", arguments->node, "The node to explain, by name or number");
   flags.option("--nodes", arguments->nodes,
                "Explain many: a table with a column `node`, or one node per line", "FILE.csv");
-  flags.option(
-      "--rank", arguments->rank,
-      "Explain the nodes that are likeliest of this class, or highest in this value, of those whose label is "
-      "not known",
-      "CLASS");
+  flags.option("--rank", arguments->rank,
+               "Explain the nodes that are most likely of this class, or highest in this value, of those "
+               "whose label is "
+               "not known",
+               "CLASS");
   flags.option("--count", arguments->count, "--rank: how many; default: 50", "N");
   flags.output("--report", arguments->report, "Write everything to a page", "FILE.html");
   return [arguments, &console] { run(*arguments, console); };

@@ -95,8 +95,9 @@ void check(const Arguments& arguments) {
   if (!arguments.changes() && arguments.suggest == 0 && arguments.held.empty() &&
       arguments.add.folder.empty())
     fail(
-        "nothing to do; there are --set, --unset, --labels, --include-validation, --undo, --train, --add, "
-        "--export and --suggest");
+        "nothing to do; give --set, --unset, --labels, --include-validation, --undo, --train, --add, "
+        "--export "
+        "or --suggest");
   check_outputs(
       {{arguments.output, kModelFile}, {arguments.held, kHeldTable}, {arguments.questions, kQuestionTable}},
       {arguments.labels});
@@ -229,10 +230,10 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.flag("--undo", arguments->undo,
              "Take back the labels that the last `label -o` changed, before anything else; training is not "
              "taken back");
-  flags.flag(
-      "--train", arguments->train,
-      "Train the model again, with its settings, on all labels that it then holds: on from where it was, "
-      "unless training anew is better of labels that it did not have");
+  flags.flag("--train", arguments->train,
+             "Train the model again, with its settings, on all labels that it then holds. A network goes on "
+             "from where "
+             "it was, unless training anew does better on labels that it did not have");
   flags.option(
       "--label-scale", arguments->label_scale,
       "Of heat-front: temperature of every known label, next to the front's logits; default: the model's own",
@@ -248,9 +249,10 @@ std::function<void()> define(Flags& flags, Console& console) {
                "Write the suggested nodes with an empty column `label`, for a person to fill and --labels to "
                "read",
                "FILE.csv");
-  flags.output("--export", arguments->held,
-               "Write every label held: node, label, where from (data or review), change and time",
-               "FILE.csv");
+  flags.output(
+      "--export", arguments->held,
+      "Write every label held: node, label, whether from the data or a review, which change set it, and when",
+      "FILE.csv");
   arguments->add.add_to(flags, "-o then keeps them in the model");
   flags.output("-o,--output", arguments->output, "Write the model with its new labels; may be MODEL itself",
                "MODEL2");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns errors into a line (or a list of problems) and an exit code: 0: done; 1: it could not be done; 2: it was not asked for rightly.
+// Turns errors into a line (or a list of problems) and an exit code: 0: done; 1: it could not be done; 2: the command line itself is wrong.
 #include <fcntl.h>
 #include <malloc.h>
 #include <unistd.h>

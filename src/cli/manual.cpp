@@ -182,7 +182,7 @@ std::string man_page(const CLI::App& program) {
     text += fmt::format(".SH HEATFRONT {}\n{}.\n.PP\n{}.PP\n.nf\n{}\n.fi\n", app->get_name(),
                         roff(app->get_description()), roff_options(*app), roff(app->get_footer()));
   return text +
-         ".SH EXIT STATUS\n0: done. 1: it could not be done. 2: it was not asked for rightly.\n"
+         ".SH EXIT STATUS\n0: done. 1: it could not be done. 2: the command line itself is wrong.\n"
          ".SH ENVIRONMENT\n.B HEATFRONT_THREADS\nthreads to use;\n.B HEATFRONT_DATA\nthe folder of data "
          "sets.";
 }

@@ -69,8 +69,7 @@ void check(const Arguments& arguments) {
   if (arguments.count && *arguments.count < 1) fail("--count {}: it must be 1 or more", *arguments.count);
   const std::string_view all = arguments.top ? "--top" : arguments.probabilities ? "--probabilities" : "";
   if (!all.empty() && !arguments.rank.empty())
-    fail("{} is for the table of all nodes, --rank for the likeliest of one class; ask for them one by one",
-         all);
+    fail("{} is for the table of all nodes, --rank for the likeliest of one class; use one at a time", all);
   if (!all.empty() && !arguments.add.folder.empty())
     fail(
         "{} is for the table of all nodes; `heatfront label --add -o MODEL2` keeps the new ones, then ask "
@@ -141,7 +140,7 @@ std::function<void()> define(Flags& flags, Console& console) {
              "Write how likely every class is, each in a column of its own");
   arguments->add.add_to(flags, "-o then writes the new nodes, with the strongest reasons");
   flags.option("--rank", arguments->rank,
-               "List the nodes that are likeliest of this class, or highest in this value, with the "
+               "List the nodes that are most likely of this class, or highest in this value, with the "
                "strongest reasons; "
                "only those whose label is not known",
                "CLASS");

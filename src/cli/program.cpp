@@ -110,6 +110,8 @@ std::string number_problem(const std::string& text) {
 std::string plain_words(const CLI::ParseError& error) {
   const std::string said = error.what();
   if (said.ends_with(" missing")) return said.substr(0, said.find(':')) + " needs a value";
+  if (const std::size_t times = said.find(": At Most 1 required but received"); times != said.npos)
+    return said.substr(0, times) + " is given more than once; give it once";
   if (said.ends_with(" override")) return fmt::format("--{} takes no value", said.substr(0, said.find(' ')));
   return said;
 }
@@ -271,11 +273,10 @@ int run_program(const std::vector<std::string>& given, Console& console) {
   const std::vector<std::string> words = words_of_help(given);
   Chosen chosen;
   CLI::App program(
-      "Labels the nodes of a graph from a few known labels by letting heat flow on it.\n\nThe time t says "
-      "how far "
-      "labels reach: at t = 0 features alone decide, and the larger t is, the\nmore labels do, from further "
-      "and further "
-      "away. `train` and `solve` choose t by themselves; --time of `solve` sets it.",
+      "Labels the nodes of a graph from a few known labels by letting heat flow on it.\n\n"
+      "How warm each node is before any heat flows is its front; `train` learns it from the features.\n"
+      "The time t says how far labels reach: at t = 0 the front alone decides; the larger t is, the more\n"
+      "labels count. `train` and `solve` choose t by themselves; --time of `solve` sets it.",
       "heatfront");
   program.formatter(std::make_shared<SpacedHelp>());
   program.set_version_flag("--version", HEATFRONT_VERSION);

@@ -101,7 +101,8 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--trials", arguments->search.trials,
                "How many settings are tried, a third of them near the best of the others", "N");
   flags.option("--seeds", arguments->seeds,
-               "Of training and of random splits: one for every trial, all of them for the best", "LIST");
+               "Seeds of training and of random splits: one for every trial, all of them for the best",
+               "LIST");
   flags.option("--time-budget", arguments->time_budget,
                "Such as 90s, 10m or 1.5h: no more trials are started when their share of it has passed, and "
                "the best so far are compared to the end; the result then depends on the machine's speed",

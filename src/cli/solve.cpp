@@ -158,7 +158,7 @@ std::function<void()> define(Flags& flags, Console& console) {
       "WHICH");
   flags.option("--energy", arguments->energy, "What carries the labels. " + described(energies()), "NAME");
   flags.option("--p", arguments->p,
-               "Of the energies p-laplacian (from 1) and game-p-laplacian (from 2, or inf)", "P");
+               "Exponent of the energies p-laplacian (from 1) and game-p-laplacian (from 2, or inf)", "P");
   flags.output("-o,--output", arguments->output, "Write temperatures, classes and status to this npz",
                "FILE.npz");
   flags.output("--predictions", arguments->predictions, "Write node, class, confidence, margin and status",

@@ -62,7 +62,7 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->flow.judges = true;
-  arguments->flow.add_to(flags, "all classes of more times than fit are computed in groups of times");
+  arguments->flow.add_to(flags, "if not all times fit at once, they are computed in groups");
   flags.option("--time", arguments->times, "FROM:TO:logN, FROM:TO:linN, or times one by one: 1,5,20",
                "TIMES");
   flags.flag("--draw", arguments->draw, "Draw the curve in the terminal instead of the table");

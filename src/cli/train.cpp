@@ -258,9 +258,9 @@ std::function<void()> define(Flags& flags, Console& console) {
   arguments->split.add_to(flags, "Seed of a random split and of training",
                           "all labels train (auto), or 'percent 40,40' for a model by name");
   flags.output("-o,--output", arguments->output,
-               "Write the model to this file; Ctrl-C keeps the best epoch of a network so far", "MODEL");
+               "Write the model to this file; on Ctrl-C, the best epoch of a network so far", "MODEL");
   flags.option("--model", arguments->model,
-               "What to train; `heatfront models` lists all. auto: the best of flow-alone, linear-front and "
+               "Model to train; `heatfront models` lists all. auto: the best of flow-alone, linear-front and "
                "heat-front by "
                "labels left out, on all labels; default: auto for data without a split, otherwise heat-front",
                "NAME");
@@ -272,31 +272,30 @@ std::function<void()> define(Flags& flags, Console& console) {
                "correct-and-smooth: the model that predicts first, mlp, linear, heat-front or gcn", "NAME");
   flags.flag("--mixing", arguments->mixing, "cgnn: let the channels of the state mix");
   flags.option("--variant", arguments->variant, "label-propagation: zhu or zhou", "NAME");
-  flags.option("--preset", arguments->preset,
-               "Settings by the name of a data set or from a file; default: those named like the data, "
-               "otherwise the defaults below",
-               "NAME|FILE|none");
+  flags.option(
+      "--preset", arguments->preset,
+      "Ready-made settings, by the name of a data set or from a file; default: those named like the data, "
+      "otherwise the defaults below",
+      "NAME|FILE|none");
   flags.option("--set", arguments->fit.settings,
                "One of the settings below, over the preset; may be repeated", "NAME=VALUE");
   flags.output("--history", arguments->history, "Write losses and accuracies of every epoch", "FILE.csv");
-  flags.output(
-      "--checkpoint", arguments->checkpoint,
-      "Write where training stands to this file, and go on from there if it is there; a training that comes "
-      "to its end removes it",
-      "FILE.npz");
+  flags.output("--checkpoint", arguments->checkpoint,
+               "Write where training stands to this file, and go on from there if it is there; removed when "
+               "training is complete",
+               "FILE.npz");
   flags.option("--checkpoint-every", arguments->run.save_every, "Epochs from one checkpoint to the next",
                "N");
-  flags.option(
-      "--judge-every", arguments->run.judge_every,
-      "Epochs from one judgement by validation nodes to the next; one that is not judged is not kept", "N");
+  flags.option("--judge-every", arguments->run.judge_every,
+               "Judge by the validation nodes every N epochs; only an epoch that is judged can be kept", "N");
   flags.settings(setting_names);
   flags.flag("--profile", arguments->profile, "Show where the time of an epoch goes");
   flags.appendix(
       [model = arguments->fit.model] {
         return wrapped(
-                   "No setting is needed: without any, and without a split, every label trains and labels "
-                   "left out choose. A setting is of one model, and its epochs are chosen by the "
-                   "validation nodes of a split.",
+                   "No setting is needed: without any, and without a split, every label trains, and labels "
+                   "left out choose the model. A setting belongs to one model, whose best epoch the "
+                   "validation nodes of a split choose.",
                    kTerminalColumns) +
                "\n\n" +
                wrapped(

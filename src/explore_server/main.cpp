@@ -141,7 +141,7 @@ void serve(const Arguments& arguments, const sigset_t& ends) {
   if (port == 0)
     port = server.bind_to_any_port(kLoopback);
   else if (!server.bind_to_port(kLoopback, port))
-    fail("port {} cannot be had; leave --port away for any that is free", port);
+    fail("port {} cannot be used; leave out --port to take any that is free", port);
   const std::string host = fmt::format("{}:{}", kLoopback, port), token = new_token();
   explorer.set_gate(Gate(token, host));
   explorer.on_quit([] { kill(getpid(), SIGTERM); });

@@ -76,7 +76,7 @@ TextRows class_rows_of(const Comparison& comparison, const Dataset& dataset) {
 // Nothing where classes are about even.
 std::string always_text(const Comparison& comparison, const Dataset& dataset) {
   if (!comparison.uneven || comparison.models.front().classes.empty()) return "";
-  return fmt::format("Always {} would be right of {} of the test nodes.",
+  return fmt::format("Always {} would be right for {} of the test nodes.",
                      class_name(dataset, comparison.most_frequent), percent(comparison.always));
 }
 

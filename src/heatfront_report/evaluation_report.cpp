@@ -185,13 +185,12 @@ Json json_of(const Evaluation& e, const Session& session) {
 
 std::string text_of(const Evaluation& e, const Session& session) {
   const Dataset& data = session.model().data;
-  std::string text =
-      text_of(session) + "\n" +
-      (e.by_left_out ? fmt::format("measured on {}, each by what was said of it without its own label\n",
-                                   counted(std::ssize(e.nodes), "label"))
-                     : fmt::format("measured on {}, used for nothing else; calibrated on {}\n",
-                                   counted(std::ssize(e.nodes), "test node"),
-                                   counted(e.sets.calibrated_on, "validation node")));
+  std::string text = text_of(session) + "\n" +
+                     (e.by_left_out ? fmt::format("measured on {}, each predicted without its own label\n",
+                                                  counted(std::ssize(e.nodes), "label"))
+                                    : fmt::format("measured on {}, used for nothing else; calibrated on {}\n",
+                                                  counted(std::ssize(e.nodes), "test node"),
+                                                  counted(e.sets.calibrated_on, "validation node")));
   for (const std::string& remark : remarks_on(e)) text += fitted(remark, 0);
   text += "\n" + text_table(summary_rows(e, data)) + "\n\n" + mistakes_text(e, data) + "\n";
   if (e.uneven) text += "\n" + text_table(class_rows(e.classes, data)) + "\n";

@@ -152,7 +152,7 @@ TextRows mistake_rows(const Evaluation& evaluation, const Dataset& dataset, std:
 
 // 10, 20, 50, 100, …; where nodes of one score come together, as many as that takes.
 TextRows retrieval_rows(const ClassRetrieval& retrieval) {
-  TextRows rows = {{"looking at the first", "are of the class", "which is so much of the class"}};
+  TextRows rows = {{"of the first", "are of the class", "of the class found"}};
   std::int64_t wanted = 10;
   for (std::size_t i = 0; i < retrieval.curve.size(); ++i) {
     const PrecisionRecall& point = retrieval.curve[i];
@@ -176,8 +176,8 @@ std::vector<PrecisionRecall> shown_points(const ClassRetrieval& retrieval) {
 std::string retrieval_text(const ClassRetrieval& retrieval, const std::string& name) {
   if (retrieval.of_class == 0) return fmt::format("None of the nodes judged is {}.", printable(name));
   return fmt::format(
-      "Ranked by how likely they are {}: average precision {:.3f}; {:.3f} would be chance, 1 all of the {} "
-      "first.",
+      "Ranked by how likely they are {}: average precision {:.3f}; chance would give {:.3f}, and all {} at "
+      "the top 1.",
       printable(name), retrieval.average_precision, found_by_chance(retrieval), grouped(retrieval.of_class));
 }
 
@@ -227,8 +227,8 @@ std::vector<std::string> remarks_on(const Evaluation& e) {
   const std::int64_t needed = nodes_needed(e.sets.level);
   if (e.relabelled > 0)
     remarks.push_back(fmt::format(
-        "{} since training; judged is by the labels as they are now, which the model learns from "
-        "with `heatfront label --train`.",
+        "{} since training. The model is judged by the labels as they are now; `heatfront label "
+        "--train` learns from them.",
         counted(e.relabelled, "label",
                 e.relabelled == 1 ? " has been changed or taken away" : " have been changed or taken away")));
   if (e.test_held > 0)
@@ -253,17 +253,17 @@ std::vector<std::string> remarks_on(const Evaluation& e) {
                                   e.sets.calibrated_on));
   if (e.set_size == 1 && e.accuracy > e.sets.level)
     remarks.push_back(
-        fmt::format("The class alone is right more often than the {:.4g} % asked for, so every set is one "
-                    "class; a higher --coverage asks for more.",
+        fmt::format("The most likely class alone is right more often than the {:.4g} % asked for, so every "
+                    "set is one class; a higher --coverage gives larger sets.",
                     100 * e.sets.level));
   if (e.by_left_out && std::ssize(e.nodes) < kLeastToSoften)
     remarks.push_back(
-        fmt::format("The confidence is as predicted: to calibrate it takes {} labels.", kLeastToSoften));
+        fmt::format("The confidence is as predicted: calibrating it takes {} labels.", kLeastToSoften));
   if (e.softening <= kLeastSoftening || e.softening >= kMostSoftening)
-    remarks.push_back(
-        fmt::format("The softening is at the end of its range: the {} do not bound it, so do not take the "
-                    "confidence at its word.",
-                    e.by_left_out ? "labels left out" : "validation nodes"));
+    remarks.push_back(fmt::format(
+        "The softening is at the end of its range: the {} are too few, or too easy, to settle it, so "
+        "do not rely on the confidence.",
+        e.by_left_out ? "labels left out" : "validation nodes"));
   if (e.accuracy != e.warmest_accuracy)
     remarks.push_back(
         fmt::format("Nodes that no label reaches are given the most frequent class; with the first class "

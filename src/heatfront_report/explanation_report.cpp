@@ -57,13 +57,12 @@ std::string front_text(const Explanation& e, const Dataset& data) {
 
 std::string lead_text(const Explanation& e, const Dataset& data) {
   if (e.fronts.empty())
-    return fmt::format(
-        "It leads {} by {:.4g}, which is the sum of what each known label gives{}{}.",
-        shown_class(data, e.second), e.lead,
-        e.lead_from_prior == 0
-            ? ""
-            : fmt::format(" and of {:+.4g} for how frequent the classes are", e.lead_from_prior),
-        std::isnan(e.lead_from_attributes) ? "" : ", and also of what each attribute gives");
+    return fmt::format("It leads {} by {:.4g}: the sum of what each known label adds{}{}.",
+                       shown_class(data, e.second), e.lead,
+                       e.lead_from_prior == 0
+                           ? ""
+                           : fmt::format(" and {:+.4g} for how frequent the classes are", e.lead_from_prior),
+                       std::isnan(e.lead_from_attributes) ? "" : ", and equally of what each attribute adds");
   return fmt::format(
       "It leads {} by {:.4g}, of which known labels give {:+.4g} and fronts {:+.4g}.\n"
       "Of the total influence, known labels make up {} and fronts {}.",
@@ -104,7 +103,7 @@ std::string attribute_name(const AttributeShare& share, const Dataset& data) {
 
 // Shares of an attribute are of all attributes' pull: it is another sum than that of the labels.
 TextRows attribute_rows(const Explanation& e, const Dataset& data) {
-  TextRows rows = {{"attribute, its own and its neighbourhood's", "adds to the lead"}};
+  TextRows rows = {{"attribute, its own and its neighbours'", "adds to the lead"}};
   for (const AttributeShare& share : e.attributes)
     rows.push_back({attribute_name(share, data), fmt::format("{:+.4f}", share.lead)});
   return rows;

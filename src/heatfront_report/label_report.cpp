@@ -69,8 +69,7 @@ std::string told_text(const LabelEffect& effect, const Session& session) {
       effect.told, [&](const ChangedNode& node) { return session.known_class(node.node) == kUnknown; });
   const auto told = std::ssize(effect.told) - taken;
   std::string text;
-  if (told > 0)
-    text = fmt::format(", besides {} by {} own label", grouped(told), told == 1 ? "its" : "their");
+  if (told > 0) text = fmt::format(", besides {} whose own label was set", grouped(told));
   if (taken > 0)
     text +=
         fmt::format("{} {} whose own label was taken away", told > 0 ? " and" : ", besides", grouped(taken));
@@ -146,7 +145,7 @@ std::string text_of(const LabelEffect& effect, const Session& session) {
                   grouped(std::ssize(effect.moved)), effect.moved.size() == 1 ? "node has" : "nodes have");
   text += told_text(effect, session);
   if (effect.labels.added > 0)
-    text += fmt::format("\n  foreseen   {} of {} labels set were what the model said before it was told",
+    text += fmt::format("\n  foreseen   {} of {} labels set agree with what the model said before",
                         grouped(effect.foreseen), grouped(std::ssize(effect.labels.set)));
   if (is_outgrown(effect, session))
     text += fmt::format(
@@ -155,8 +154,10 @@ std::string text_of(const LabelEffect& effect, const Session& session) {
         counted(effect.since_training, "label"), effect.since_training == 1 ? "has" : "have",
         grouped(effect.trained), counted(session.model().best_epoch, "epoch"));
   else if (effect.unlearned > 0)
-    text += fmt::format("\n  training   learned from {} that {} now another or none; --train learns without",
-                        counted(effect.unlearned, "label"), effect.unlearned == 1 ? "is" : "are");
+    text += fmt::format(
+        "\n  training   learned from {} that {} changed or taken away since; --train learns without {}",
+        counted(effect.unlearned, "label"), effect.unlearned == 1 ? "was" : "were",
+        effect.unlearned == 1 ? "it" : "them");
   text += accuracy_text(effect);
   return text + (effect.moved.empty() ? "" : moved_table(effect, data));
 }

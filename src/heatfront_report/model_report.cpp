@@ -101,13 +101,13 @@ std::string interval_text(const ShareInterval& interval) {
 std::string accuracy_text(const TrainedModel& model, const Scores& score) {
   const Split& split = model.split();
   if (split.validation.empty() && split.test.empty() && !model.left_out.nodes.empty())
-    return fmt::format("about {}, by {}", percent(accuracy(model.left_out, model.data.labels)),
+    return fmt::format("about {}, judged on {}", percent(accuracy(model.left_out, model.data.labels)),
                        counted(std::ssize(model.left_out.nodes), "label", " left out while training"));
   return fmt::format("validation {}, test {}", percent(score.validation), percent(score.test));
 }
 
 std::string always_text(const Fit& fit) {
-  return fmt::format("\n  always     {} would be right of {} of the {} nodes",
+  return fmt::format("\n  always     {} would be right for {} of the {} nodes",
                      class_name(fit.model.data, fit.by_class.most_frequent), percent(fit.by_class.always),
                      fit.by_test_nodes ? "test" : "validation");
 }
@@ -261,7 +261,7 @@ std::string why_not_text(const AutoFit& result) {
   const Candidate& chosen = result.candidates[result.chosen];
   const auto best = std::ranges::max_element(result.candidates, {}, &Candidate::accuracy);
   if (!(best->accuracy > chosen.accuracy)) return "";
-  return fmt::format("\n             {} leads it by {:.1f} points on {}: too little to prefer it",
+  return fmt::format("\n             {} was better by {:.1f} points on {}, which is too little to prefer it",
                      best->model, 100 * (best->accuracy - chosen.accuracy), counted(best->labels, "label"));
 }
 
@@ -272,18 +272,19 @@ std::string single_labels_text(const TrainedModel& model) {
   const auto single = std::ranges::count(labels, 1);
   if (single == 0) return "";
   if (single == std::ssize(model.known.nodes))
-    return "\n             every class has a single label, which nobody can foresee when it is left out; "
-           "`heatfront solve` needs no\n             second one, and is right of more where features say "
-           "little";
+    return "\n             this says nothing: every class has a single label, and once that is left out no "
+           "model knows the class;\n             `heatfront solve` works with one label per class, and "
+           "does better where features say little";
   return fmt::format(
-      "\n             {} a single label, which nobody can foresee when it is left out: more may be right",
+      "\n             too low, perhaps: {} a single label, and once that is left out no model knows the "
+      "class",
       single == 1 ? std::string("1 class has") : fmt::format("{} classes have", single));
 }
 
 std::string text_of(const AutoFit& result) {
   const TrainedModel& model = result.fit.model;
   const Candidate& chosen = result.candidates[result.chosen];
-  TextRows rows = {{"  tried", "right of labels left out", "95 % interval", "time"}};
+  TextRows rows = {{"  tried", "right on labels left out", "95 % interval", "time"}};
   rows.push_back({fmt::format("  always {}", class_name(model.data, result.most_frequent_class)),
                   percent(result.most_frequent), "", ""});
   for (const Candidate& candidate : result.candidates)
@@ -294,13 +295,13 @@ std::string text_of(const AutoFit& result) {
   std::string text = fmt::format(
       "{}: {}, {}\n\n{}\n\n"
       "  chosen     {}{}\n"
-      "  accuracy   about {} of nodes like the labelled ones, by the labels left out{}",
+      "  accuracy   about {} on nodes like the labelled ones, judged on the labels left out{}",
       printable(model.data.name), model.model,
       counted(std::ssize(model.known.nodes), "label", ", all of which train"), text_table(rows), chosen.model,
       why_not_text(result), percent(chosen.accuracy), single_labels_text(model));
   if (!model.split().test.empty()) text += fmt::format("\n  test       {}", percent(best.test_accuracy));
   if (result.by_class.uneven)
-    text += fmt::format("\n\n  Of the labels left out, class by class:\n{}\n",
+    text += fmt::format("\n\n  The labels left out, class by class:\n{}\n",
                         class_table(result.by_class, model.data));
   return text;
 }
@@ -328,7 +329,7 @@ std::string text_of(const TrainedFurther& result, double seconds) {
   std::string text = fmt::format("  trained    on {} in {}", counted(std::ssize(model.known.nodes), "label"),
                                  time_text(seconds));
   if (result.judged > 0)
-    text += fmt::format(", {}: going on was right of {} of {}, training anew of {}",
+    text += fmt::format(", {}: going on was right for {} of {}, training anew for {}",
                         result.went_on ? "on from where it was" : "anew", percent(result.on),
                         result.by_validation ? counted(result.judged, "validation node")
                                              : counted(result.judged, "label", " that came later"),

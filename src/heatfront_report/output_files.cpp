@@ -152,14 +152,14 @@ void check_one(const fs::path& path, const OutputKind& kind) {
   std::error_code unreadable;
   const bool part = is_part_of_data(path);
   const bool free = !fs::is_regular_file(path, unreadable) || fs::file_size(path, unreadable) == 0;
-  if (free && part) fail("{} would be read as part of the data set there; give another file", path.string());
+  if (free && part) fail("{} would be read as part of the data set there; give another name", path.string());
   if (free || (!part && kind.is(path))) return check_ending(path, kind);
-  std::string what = part ? "part of a data set" : "of another kind";
+  std::string what = part ? "part of a data set" : "something else";
   for (const OutputKind* other : kKinds) {
     if (!part && other->is(path)) what = other->name;
   }
-  fail("{} is there and is {}, which {} does not replace; give another file, or remove it", path.string(),
-       what, kind.name);
+  fail("{} exists already and is {}, which {} does not replace; give another name, or remove it",
+       path.string(), what, kind.name);
 }
 
 void check_apart(const Output& output, const Output& other) {

@@ -49,7 +49,7 @@ Json json_of(const Ranking& ranking, const Session& session, const Answer& answe
 
 std::string text_of(const Ranking& ranking, const Session& session, const Answer& answer) {
   const Dataset& data = session.model().data;
-  TextRows rows = {{"node", "likely by", "class now", "strongest reasons"}};
+  TextRows rows = {{"node", "probability", "class now", "strongest reasons"}};
   const std::size_t shown = std::min(kRankedShown, ranking.nodes.size());
   for (const RankedNode& node : std::span(ranking.nodes).first(shown))
     rows.push_back({data.node_name(node.node), percent(node.share),

@@ -46,7 +46,7 @@ TextRows added_rows(const std::vector<TargetLabelShare>& labels, const Dataset& 
 }
 
 TextRows added_rows(const std::vector<TargetAttributeShare>& attributes, const Dataset& data) {
-  TextRows rows = {{"attribute, its own and its neighbourhood's", "adds"}};
+  TextRows rows = {{"attribute, its own and its neighbours'", "adds"}};
   for (const TargetAttributeShare& share : attributes)
     rows.push_back({attribute_text(share, data), added_text(share.adds)});
   return rows;
@@ -77,14 +77,15 @@ std::string sums_text(const TargetExplanation& e) {
       fmt::format("That is the mean of the labels, {}, and what is added to it", value_text(e.centre));
   if (e.both)
     return fmt::format(
-        "{}:\n{} by its own attributes and its neighbourhood's, and {} by labelled nodes that lie above or "
+        "{}:\n{} by its own attributes and its neighbours', and {} by labelled nodes that lie above or "
         "below "
         "what\ntheirs say.",
         mean, added_text(e.from_attributes), added_text(e.from_labels));
   if (std::isnan(e.from_attributes))
     return fmt::format("{} by each known label, {} in all.", mean, added_text(e.from_labels));
-  return fmt::format("{}, {}: the sum of what each known label gives, and also of what each attribute gives.",
-                     mean, added_text(e.from_labels));
+  return fmt::format(
+      "{}, {}: the sum of what each known label adds, and equally of what each attribute adds.", mean,
+      added_text(e.from_labels));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ std::string intervals_text(const TargetIntervals& intervals, const Targets& targ
   for (std::size_t c = 0; c < names.size(); ++c)
     parts.push_back((names.size() == 1 ? "" : names[c] + " ") + "± " + value_text(intervals.radius[c]));
   std::string text =
-      fmt::format("{:.4g} % within {}, by {}", 100 * intervals.level, join(parts, ", "),
+      fmt::format("{:.4g} % within {}, judged on {}", 100 * intervals.level, join(parts, ", "),
                   counted(intervals.calibrated_on, intervals.left_out ? "label" : "validation node",
                           intervals.left_out ? " left out" : ""));
   if (std::ranges::any_of(intervals.radius, [](double r) { return std::isinf(r); }))
@@ -69,7 +69,7 @@ std::string thresholds_text(const TargetModel& model) {
 }
 
 std::string class_table(const TargetScores& scores, const TargetModel& model) {
-  TextRows rows = {{"class", "threshold", "nodes", "said", "precision", "recall", "F1"}};
+  TextRows rows = {{"class", "threshold", "nodes", "given", "precision", "recall", "F1"}};
   for (std::size_t c = 0; c < std::min(kMostClasses, scores.classes.size()); ++c) {
     const ClassF1& one = scores.classes[c];
     rows.push_back({model.data.targets.names[c], fmt::format("{:.3g}", model.thresholds[c]), grouped(one.had),

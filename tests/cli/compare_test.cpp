@@ -33,7 +33,7 @@ TEST_F(CompareCommand, ShowsClassByClassWhereClassesAreUneven) {
       "40,0\"";
   const Outcome outcome = run_program(command);
   ASSERT_EQ(outcome.code, 0) << outcome.errors;
-  for (const char* part : {"recall / precision, %  macro F1  ", "Always ok would be right of ", "chosen"})
+  for (const char* part : {"recall / precision, %  macro F1  ", "Always ok would be right for ", "chosen"})
     EXPECT_NE(outcome.output.find(part), std::string::npos) << outcome.output;
   const auto compared = json_of(command);
   EXPECT_EQ(compared["settings_by"], "folds");
@@ -51,7 +51,9 @@ TEST_F(CompareCommand, SaysHowSettingsCanBeChosen) {
 }
 
 TEST_F(CompareCommand, SaysThatThereAreNoLabels) {
-  EXPECT_EQ(refusal("compare grid"), "heatfront: grid has no labels to learn from; add labels\n");
+  EXPECT_EQ(refusal("compare grid"),
+            "heatfront: grid has no labels to learn from; give some nodes a label (in a folder: labels.csv, "
+            "of node,label)\n");
 }
 
 TEST_F(CompareCommand, ShowsADashAndNoNumberWhereThereAreNoValidationNodes) {

@@ -108,7 +108,7 @@ TEST_F(ModelCommands, LabelMarksNumbersWithValidationLabelsEverywhere) {
 TEST_F(ModelCommands, LabelSaysWhatTakingALabelAwayDid) {
   json_of("label", "--set '1=Officer' -o " + file("told.hf"));
   const std::string told = run("label", "--set '1=Officer'").output;
-  EXPECT_NE(told.find("besides 1 by its own label\n"), std::string::npos) << told;
+  EXPECT_NE(told.find("besides 1 whose own label was set\n"), std::string::npos) << told;
   const std::string undone = run_program("label " + file("told.hf") + " --undo").output;
   EXPECT_NE(undone.find("besides 1 whose own label was taken away\n"), std::string::npos) << undone;
   EXPECT_EQ(undone.find("by its own label"), std::string::npos) << undone;

@@ -41,7 +41,7 @@ class Outputs : public test::ProgramFixture {
   void expect_kept(const std::string& writer, const std::string& name, const std::string& what) const {
     if (writer.starts_with("convert") && !name.ends_with(".npz")) return;  // a new folder
     const std::string before = file_text(path(name));
-    EXPECT_NE(refusal(writer + file(name)).find(path(name) + " is there and is " + what + ", which "),
+    EXPECT_NE(refusal(writer + file(name)).find(path(name) + " exists already and is " + what + ", which "),
               std::string::npos)
         << writer << name;
     EXPECT_TRUE(file_text(path(name)) == before) << writer << name;
@@ -64,7 +64,7 @@ TEST_F(Outputs, NeverReplaceWhatIsOfAnotherKind) {
   for (const std::string& writer : writers()) {
     const bool model = writer.starts_with("label") || writer.find("epochs=1 -o") != writer.npos;
     if (!model) expect_kept(writer, writer.starts_with("convert") ? "m.npz" : "m.hf", "a model");
-    expect_kept(writer, "mine.txt", "of another kind");
+    expect_kept(writer, "mine.txt", "something else");
     for (const char* part : {"d/edges.csv", "d/features.csv", "d/labels.csv"})
       expect_kept(writer, part, "part of a data set");
   }
@@ -74,20 +74,20 @@ TEST_F(Outputs, OfManyRunsNeverReplaceFilesOfAnotherKindInTheirFolder) {
   const std::string compare = "compare karate --models label-propagation,label-propagation --runs 2 -o ";
   for (const char* name : {"comparison.md", "comparison.csv", "comparison.html"}) {
     folder_.write(std::string("c/") + name, "mine\n");
-    EXPECT_NE(refusal(compare + file("c")).find(path("c/") + name + " is there and is of another kind"),
+    EXPECT_NE(refusal(compare + file("c")).find(path("c/") + name + " exists already and is something else"),
               std::string::npos);
     std::filesystem::remove(folder_ / "c" / name);
   }
   for (const char* name : {"table.md", "table.csv", "report.html"}) {
     folder_.write(std::string("r/") + name, "mine\n");
     EXPECT_NE(refusal("reproduce table2 --rows 07 --datasets cora -o " + file("r"))
-                  .find(path("r/") + name + " is there and is of another kind"),
+                  .find(path("r/") + name + " exists already and is something else"),
               std::string::npos);
     std::filesystem::remove(folder_ / "r" / name);
   }
   folder_.write("mine.preset", "epochs = 3\n");
   expect_kept("search karate --split 'per-class 3,5' --trials 2 --seeds 0 -o ", "mine.preset",
-              "of another kind");
+              "something else");
 }
 
 TEST_F(Outputs, TellKindsOfNpzApart) {
@@ -117,7 +117,7 @@ TEST_F(Outputs, NeverReplacePartsOfADataSetWhateverTheyHold) {
   expect_kept("predict " + file("m.hf") + " -o ", "d/labels.csv", "part of a data set");
   EXPECT_EQ(refusal("split karate -o " + file("d/classes.csv")),
             "heatfront: " + path("d/classes.csv") +
-                " would be read as part of the data set there; give another file\n");
+                " would be read as part of the data set there; give another name\n");
   folder_.write("h/links.csv", "source,target\na,b\n");  // a folder that is read by its headers
   EXPECT_NE(refusal("predict " + file("m.hf") + " -o " + file("h/labels.csv")).find("would be read as part"),
             std::string::npos);

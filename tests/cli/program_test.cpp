@@ -76,6 +76,8 @@ TEST(Program, SaysInPlainWordsWhatIsWrongWithAFlag) {
             "heatfront solve: --output needs a value; see `heatfront solve --help`\n");
   EXPECT_EQ(run_program("info karate --quiet=5").errors,
             "heatfront info: --quiet takes no value; see `heatfront info --help`\n");
+  EXPECT_EQ(run_program("info karate --label a --label b").errors,
+            "heatfront info: --label is given more than once; give it once; see `heatfront info --help`\n");
   EXPECT_EQ(run_program("compare karate --quick").errors,
             "heatfront compare: not expected: --quick; see `heatfront compare --help`\n");
   EXPECT_NE(run_program("solve karate --lambda 0").errors.find("--lambda: lambda is '0', but must be"),

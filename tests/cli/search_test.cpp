@@ -91,7 +91,9 @@ TEST_F(SearchCommand, TakesASpaceAPresetAndARecordOfOnesOwn) {
 }
 
 TEST_F(SearchCommand, SaysThatThereAreNoLabelsOrTooFew) {
-  EXPECT_EQ(refusal("search grid"), "heatfront: grid has no labels to learn from; add labels\n");
+  EXPECT_EQ(refusal("search grid"),
+            "heatfront: grid has no labels to learn from; give some nodes a label (in a folder: labels.csv, "
+            "of node,label)\n");
   folder_.write("few/edges.csv", "a,b\nb,c\n");
   folder_.write("few/labels.csv", "a,x\nc,y\n");
   EXPECT_NE(refusal("search " + file("few")).find("\"per-class 1,1\", or give more labels"),
@@ -104,8 +106,8 @@ TEST_F(SearchCommand, RefusesBeforeItBegins) {
             std::string::npos);
   EXPECT_NE(refusal("search karate --set tme=3").find("unknown option 'tme'"), std::string::npos);
   EXPECT_NE(refusal("search karate --model heat").find("unknown model 'heat'"), std::string::npos);
-  EXPECT_NE(refusal("search karate --seeds x").find("right is 0-4, 7 or 0,3,5-7"), std::string::npos);
-  EXPECT_NE(refusal("search karate --time-budget 5").find("right is 90s, 10m or 1.5h"), std::string::npos);
+  EXPECT_NE(refusal("search karate --seeds x").find("write them as 0-4, 7 or 0,3,5-7"), std::string::npos);
+  EXPECT_NE(refusal("search karate --time-budget 5").find("write it as 90s, 10m or 1.5h"), std::string::npos);
 }
 
 }  // namespace

@@ -47,7 +47,8 @@ TEST_F(TargetCommands, NumbersThatLookLikeQuantitiesAreAQuestion) {
       refusal("train " + file("v")).find("give --values if they are quantities, --classes if they are names"),
       std::string::npos);
   EXPECT_EQ(run_program("info " + file("v") + " --classes").code, 0);
-  EXPECT_NE(refusal("info " + file("v") + " --classes --values").find("give one of them"), std::string::npos);
+  EXPECT_NE(refusal("info " + file("v") + " --classes --values").find("give only one of them"),
+            std::string::npos);
   EXPECT_NE(run_program("info " + file("v") + " --values").output.find("values of height, of 54 nodes"),
             std::string::npos);
 }

@@ -185,15 +185,16 @@ TEST_F(Train, RefusesAFileThatItCannotWriteBeforeItTrains) {
 TEST_F(Train, NeverWritesAModelOverDataNorPredictionsOverAModel) {
   folder_.write("mine.csv", "a,b\n");
   EXPECT_NE(refusal(std::string(kEndless) + " -o " + file("mine.csv"))
-                .find("is there and is of another kind, which a model does not replace"),
+                .find("exists already and is something else, which a model does not replace"),
             std::string::npos);
   json_of("train karate --set epochs=2 -o " + file("m.hf"));
   json_of("train karate --set epochs=3 -o " + file("m.hf"));
   const std::string before = file_text(path("m.hf"));
   const Outcome outcome = run_program("predict " + file("m.hf") + " -o " + file("m.hf"));
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.errors.find("is there and is a model, which a table of predictions does not replace"),
-            std::string::npos);
+  EXPECT_NE(
+      outcome.errors.find("exists already and is a model, which a table of predictions does not replace"),
+      std::string::npos);
   EXPECT_TRUE(file_text(path("m.hf")) == before);
 }
 

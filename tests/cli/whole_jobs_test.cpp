@@ -256,7 +256,7 @@ TEST_F(WholeJobs, ExplainManyNodesAtOnceByAttributes) {
   EXPECT_NE(text("why.html").find("what made its own front"), std::string::npos);
   EXPECT_EQ(json_of("explain " + model() + " --rank chess --count 2")["explanations"].size(), 2u);
   EXPECT_NE(out("explain " + model() + " dan").find("what made its own front"), std::string::npos);
-  EXPECT_NE(refusal("explain " + model()).find("give one of NODE"), std::string::npos);
+  EXPECT_NE(refusal("explain " + model()).find("say what to explain: a NODE"), std::string::npos);
   write("nodes.csv", "dan\nnobody\n");
   EXPECT_NE(refusal("explain " + model() + " --nodes " + file("nodes.csv")).find("'nobody' is not a node"),
             std::string::npos);

@@ -98,11 +98,13 @@ TEST(TableColumn, HasAtMostFortyCategories) {
 
 TEST(TableColumn, IsNotUsedWhereItSaysNothing) {
   EXPECT_EQ(learned({"x", "x", "x"}).why, "the same in every row");
-  EXPECT_EQ(learned({"x", "y", "z"}).why, "every row has another value");
+  EXPECT_EQ(learned({"x", "y", "z"}).why, "a different value in every row");
+  EXPECT_EQ(learned({"3,5", "4,25", "0,1"}).why,
+            "a different value in every row; for numbers with decimal commas, separate cells by semicolons");
   EXPECT_EQ(learned({"", "?", "NA"}).why, "empty in every row");
   Names names;
   for (int i = 0; i < 100; ++i) names.push_back("name " + std::to_string(i));
-  EXPECT_EQ(learned(names).why, "nearly every row has another value");
+  EXPECT_EQ(learned(names).why, "a different value in nearly every row");
   EXPECT_EQ(learned(names).width(), 0);
 }
 

@@ -267,6 +267,7 @@ void ColumnLearner::add(std::string_view cell) {
     if (std::isfinite(with_comma)) comma_sum_ += with_comma;
     return;
   }
+  if (!may_have_decimal_commas_ && parse_cell(cell, true)) ++unread_numbers_;
   if (cell.empty() || !is_digit(cell[0])) return;
   for (std::size_t form = 0; form < kDateForms; ++form) {
     const auto day = parse_date(cell, static_cast<DateForm>(form));
@@ -311,9 +312,11 @@ void ColumnLearner::count(std::string_view cell) {
 
 void ColumnLearner::finish_categories(TableColumn& column) const {
   const auto different = std::ssize(counts_);
+  const std::string numbers =
+      mostly(unread_numbers_) ? "; for numbers with decimal commas, separate cells by semicolons" : "";
   if (too_many_ || (different > kMostCategories && 2 * different > cells_)) {
     column.kind = ColumnKind::unused;
-    column.why = "nearly every row has another value";
+    column.why = "a different value in nearly every row" + numbers;
     return;
   }
   std::vector<std::pair<std::int64_t, std::string>> frequent;
@@ -326,7 +329,7 @@ void ColumnLearner::finish_categories(TableColumn& column) const {
   if (frequent.empty() || (different == 1 && column.missing == 0)) {
     column.kind = ColumnKind::unused;
     column.pools = false;
-    column.why = frequent.empty() ? "every row has another value" : "the same in every row";
+    column.why = frequent.empty() ? "a different value in every row" + numbers : "the same in every row";
     return;
   }
   for (auto& [count, value] : frequent) column.categories.push_back(value);

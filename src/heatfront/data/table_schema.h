@@ -109,6 +109,7 @@ class ColumnLearner {
   TableColumn column_;
   bool may_have_decimal_commas_;
   std::int64_t cells_ = 0, numbers_ = 0;
+  std::int64_t unread_numbers_ = 0;  // with decimal commas, where there may be none
   double sum_ = 0, comma_sum_ = 0;
   std::array<Days, kDateForms> days_;
   std::map<std::string, std::int64_t, std::less<>> counts_;

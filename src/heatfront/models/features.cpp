@@ -203,7 +203,7 @@ void change(const std::string& how, std::int64_t rows, SparseMatrix& matrix, con
 OptionField features_field(std::string& features) {
   return {"features",
           &features,
-          "What is seen of the features",
+          "How the features are seen",
           {.choices = {kFeatureViews.begin(), kFeatureViews.end()}}};
 }
 

@@ -74,10 +74,10 @@ OptionFields fields(HeatFrontOptions& options) {
               "Weight of how far the shares of the samples are from their sharpened mean, at all nodes",
               at_least(0)},
              "0"),
-       added(
-           {"sharpening", &options.sharpening,
-            "That mean is raised to one over this; below 1: made more certain", from_to(kLeastSharpening, 1)},
-           "1")});
+       added({"sharpening", &options.sharpening,
+              "That mean is raised to the power of one over this; below 1 makes it more certain",
+              from_to(kLeastSharpening, 1)},
+             "1")});
 }
 
 }  // namespace heatfront

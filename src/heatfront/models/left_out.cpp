@@ -34,7 +34,7 @@ void check(const LeftOut& left_out, NodeId nodes, ClassId classes, const std::st
   std::vector<NodeId> sorted = left_out.nodes;
   std::ranges::sort(sorted);
   if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
-    fail("{}: node {} is there twice; once is right", what, *twice);
+    fail("{}: node {} is given twice; give it once", what, *twice);
   const Matrix& shares = left_out.shares;
   if (shares.rows() != std::ssize(left_out.nodes) || shares.cols() > classes)
     fail("{}: 'left_out_shares' has shape ({}, {}); it must have {} rows and at most {} columns", where,

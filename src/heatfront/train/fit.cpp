@@ -85,7 +85,8 @@ void require_labels(const Dataset& dataset) {
     fail("{}: its labels are {}, which this does not take; `heatfront train`, `solve` and `sweep` do",
          dataset.name, entry_of(dataset.targets.kind).name);
   if (std::ranges::all_of(dataset.labels, [](ClassId label) { return label == kUnknown; }))
-    fail("{} has no labels to learn from; add labels", dataset.name);
+    fail("{} has no labels to learn from; give some nodes a label (in a folder: labels.csv, of node,label)",
+         dataset.name);
 }
 
 namespace {

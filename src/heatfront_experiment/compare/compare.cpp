@@ -254,7 +254,7 @@ std::vector<ComparedPair> pairs_of(const std::vector<ComparedModel>& models, Spl
 }
 
 void check(const CompareOptions& options) {
-  if (options.models.size() < 2) fail("to compare takes two models or more, as heat-front,gcn");
+  if (options.models.size() < 2) fail("comparing takes two or more models, such as heat-front,gcn");
   if (options.runs < 2) fail("{} runs: 2 or more are needed to see what is chance", options.runs);
   for (const std::string& text : options.models) {
     if (text.starts_with(std::string(kAuto) + " "))
@@ -364,10 +364,10 @@ std::string verdict(const Comparison& comparison) {
                                          : "more runs would");
   if (comparison.splits == Splits::one && !(worse.empty() && alike.empty()))
     text += repeated.empty()
-                ? " This is said of one split alone; --split \"percent 40,40\" draws another for every run."
-                : " All this is said of one split alone.";
+                ? " This holds for one split alone; --split \"percent 40,40\" draws another for every run."
+                : " All this holds for one split alone.";
   if (comparison.splits != Splits::one && !(worse.empty() && alike.empty()))
-    text += " Runs share training nodes, for which the intervals are widened.";
+    text += " Runs share training nodes, so the intervals are wider.";
   return text;
 }
 

@@ -98,10 +98,10 @@ TableRecord::TableRecord(std::filesystem::path path, const std::string& table, R
   const std::string first = line_of({{"table", table}});
   const auto& lines = file_.lines();
   if (lines.empty() ? !first.starts_with(file_.torn()) : lines.front() != first)
-    fail("{} is there and is no record of {}; name another folder", file_.path().string(), table);
+    fail("{} exists already and is not a record of {}; name another folder", file_.path().string(), table);
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (take_line(lines[i], [&](const Json& object) { keep(table_run_in(object)); })) continue;
-    fail("{}:{}: is no line of a table's record; remove the file or name another folder",
+    fail("{}:{}: is not a line of a table's record; remove the file or name another folder",
          file_.path().string(), i + 1);
   }
   if (use == RecordUse::read) return;

@@ -15,7 +15,7 @@ std::vector<std::uint32_t> parse_seeds(std::string_view text) {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
     if (error != std::errc() || end != part.data() + part.size())
-      fail("seeds '{}': right is 0-4, 7 or 0,3,5-7", whole);
+      fail("seeds '{}': write them as 0-4, 7 or 0,3,5-7", whole);
     return value;
   };
   std::vector<std::uint32_t> seeds;
@@ -30,7 +30,7 @@ std::vector<std::uint32_t> parse_seeds(std::string_view text) {
       fail("seeds '{}': '{}' is not FROM-TO of at most 1,000", whole, part);
     for (std::uint32_t i = 0; i <= last - first; ++i) {
       const std::uint32_t seed = first + i;
-      if (std::ranges::find(seeds, seed) != seeds.end()) fail("seeds '{}': {} is there twice", whole, seed);
+      if (std::ranges::find(seeds, seed) != seeds.end()) fail("seeds '{}': {} is given twice", whole, seed);
       seeds.push_back(seed);
     }
   }
@@ -49,7 +49,7 @@ double parse_duration(std::string_view text) {
   const auto unit =
       error == std::errc() && end + 1 == last ? std::ranges::find(kUnits, *end, &Unit::letter) : kUnits.end();
   if (unit == kUnits.end() || !(value > 0) || value > 1e6)
-    fail("duration '{}': right is 90s, 10m or 1.5h", text);
+    fail("duration '{}': write it as 90s, 10m or 1.5h", text);
   return value * unit->seconds;
 }
 

@@ -39,7 +39,7 @@ void parse_ends(std::string_view text, const std::string& where, SearchRange& ra
   const auto low = words.size() == 2 ? number_in(words[0]) : std::nullopt;
   const auto high = words.size() == 2 ? number_in(words[1]) : std::nullopt;
   if (!low || !high || *low > *high)
-    fail("{}: {} has the range '{}'; right is LOW HIGH, two numbers with LOW first", where, range.name, text);
+    fail("{}: {} has the range '{}'; write LOW HIGH, two numbers with LOW first", where, range.name, text);
   if (range.kind == RangeKind::log && *low <= 0)
     fail("{}: {} begins at {}; a log range must begin above 0", where, range.name, *low);
   if (range.kind == RangeKind::integer && (*low != std::floor(*low) || *high != std::floor(*high)))
@@ -84,7 +84,7 @@ SearchRange parse_range(std::string_view line, const std::string& where) {
   if (range.kind != RangeKind::choice) {
     parse_ends(rest, where, range);
   } else if (range.values = split_at(rest, '|'); range.values.empty()) {
-    fail("{}: {} has nothing to choose from; right is choice A | B", where, range.name);
+    fail("{}: {} has nothing to choose from; write choice A | B", where, range.name);
   }
   return range;
 }

@@ -78,7 +78,7 @@ SearchRecord::SearchRecord(std::filesystem::path path, const SearchTerms& terms)
 void SearchRecord::read(const SearchTerms& terms) {
   const std::string path = file_.path().string();
   if (file_.lines().empty() && !line_of(json_of(terms)).starts_with(file_.torn()))
-    fail("{} is there and is no record of a search; name another record", path);
+    fail("{} exists already and is not a record of a search; name another record", path);
   int number = 0;
   for (const std::string& line : file_.lines()) {
     ++number;
@@ -90,7 +90,7 @@ void SearchRecord::read(const SearchTerms& terms) {
       }
     });
     if (!taken)
-      fail("{}:{}: is no line of a search's record; remove the file or name another record", path, number);
+      fail("{}:{}: is not a line of a search's record; remove the file or name another record", path, number);
   }
 }
 

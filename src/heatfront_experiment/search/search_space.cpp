@@ -36,7 +36,7 @@ SearchSpace open_space(std::string_view model, const std::string& path) {
   for (const Preset& entry : embedded::search_spaces()) {
     if (entry.model == model) return parse_space(entry.text, fmt::format("presets/{}/search.space", model));
   }
-  fail("no search space for {} comes with the program; give one by --space", model);
+  fail("no search space for {} comes with the program; give one with --space", model);
 }
 
 Settings preset_settings(std::string_view model, const std::string& preset) {
@@ -66,7 +66,7 @@ SearchSpace with_fixed(SearchSpace space, const Settings& settings, bool over) {
 
 Setting parse_setting(const std::string& text) {
   const SearchRange range = parse_range(text, "--set " + text);
-  if (range.kind != RangeKind::fixed) fail("--set {}: fixes a setting; a range belongs into --space", text);
+  if (range.kind != RangeKind::fixed) fail("--set {}: fixes a setting; a range belongs in --space", text);
   return {range.name, range.values[0]};
 }
 
@@ -76,7 +76,7 @@ void check_space(const SearchSpace& space, std::string_view model) {
     const std::string where = fmt::format("search space, '{}'", text_of(*range));
     if (std::find_if(space.begin(), range, [&](const SearchRange& r) { return r.name == range->name; }) !=
         range)
-      fail("{}: {} is there twice", where, range->name);
+      fail("{}: {} is given twice", where, range->name);
     if (range->values.empty()) {
       for (double end : {0.0, 0.999}) set_option(settings.fields, range->name, draw(*range, end), where);
     }

@@ -283,7 +283,8 @@ void check_keeps_reviews(const std::filesystem::path& path, const Dataset& datas
   }
   if (!reviewed.empty())
     fail(
-        "{0} is there and holds {1} set by hand that {2} does not have ('{3}' for one); `heatfront label {0} "
+        "{0} exists already and holds {1} set by hand that {2} does not have ('{3}' for one); `heatfront "
+        "label {0} "
         "--train -o {0}` trains it again with them, and `heatfront label {0} --export FILE.csv` keeps them; "
         "else give another file, or remove it",
         path.string(), counted(std::ssize(reviewed), "label"), dataset.name,

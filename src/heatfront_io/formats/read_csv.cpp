@@ -525,7 +525,12 @@ Dataset read_csv(const fs::path& path, const ReadOptions& options, Threads& thre
                       choice.label == options.columns.label
                           ? ""
                           : fmt::format(", and '{}' in it is the label", shown(choice.label))));
-    std::ranges::move(notes_on_unread(path, files), std::back_inserter(dataset.notes));
+    std::vector<std::string> unread = notes_on_unread(path, files);
+    if (!unread.empty() && by_header != CsvFiles{} && files.features.empty() && files.labels.empty())
+      unread.emplace_back(
+          "no other table has a column called node, id or the like; --node and --label say which columns "
+          "are the node and its label");
+    std::ranges::move(unread, std::back_inserter(dataset.notes));
   }
   dataset.name = stem_of(!listed ? path : files.edges.empty() ? files.features : files.edges);
   if (dataset.name == kStandardInput) dataset.name = "standard input";

@@ -26,6 +26,9 @@ namespace heatfront {
 
 enum class Delimiter : char { tab = '\t', semicolon = ';', comma = ',', blanks = ' ' };
 
+// For messages about tables with too few columns.
+inline constexpr std::string_view kSeparated = "separated by commas, semicolons, tabs or blanks";
+
 class CsvRows;
 
 class CsvTable {

@@ -221,6 +221,14 @@ void find_edge_header(const CsvTable& edges, std::span<const CsvTable* const> ot
   choice.target = words[1];
 }
 
+// A cell that another separator would part: `source,target` above rows like a;b.
+bool is_unparted(const CsvTable& table, std::string_view cell) {
+  constexpr std::string_view kSeparators = "\t;,|";
+  return std::ranges::any_of(kSeparators, [&](char c) {
+    return c != static_cast<char>(table.delimiter()) && cell.find(c) != cell.npos;
+  });
+}
+
 ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTable& nodes,
                         std::vector<std::string>& notes, Problems& problems) {
   const CsvHeader header(table, {kSourceNames, kTargetNames, kWeightNames},
@@ -245,6 +253,9 @@ ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTab
     const IdTable::Number from = nodes.number(source);
     if (alone) {
       if (cells.size() < columns.first.width) alone_in_row.emplace_back(source);  // `x,` was meant so
+      if (rows.line() == header.first_row().line && is_unparted(table, source))
+        problems.add(fmt::format("{}: '{}' is one cell; source,target is expected, {}, the same in all rows",
+                                 rows.place(), shown(source), kSeparated));
       continue;
     }
     if (target.empty()) {

@@ -99,7 +99,7 @@ void note_columns(const TableSchema& schema, const std::string& table, std::vect
   add_note(notes, table, "dates, read as days", std::move(dates));
   add_note(notes, table, "numbers with decimal commas", std::move(commas));
   add_note(notes, table,
-           "missing values, filled by the mean or the most frequent value and marked by a column",
+           "missing values, filled with the mean or the most frequent value and marked by a column",
            std::move(gaps));
   add_note(notes, table, "columns not used", std::move(unused));
 }
@@ -135,7 +135,8 @@ FeatureTable::FeatureTable(const CsvTable& table, const ColumnChoice& choice, Id
 
 void FeatureTable::find_layout(std::vector<std::string>& notes) {
   const auto [width, line] = header_.first_row();
-  if (width < 2) fail("{}:{}: one column; a node and its features are expected", table_->name(), line);
+  if (width < 2)
+    fail("{}:{}: one column; a node and its features are expected, {}", table_->name(), line, kSeparated);
   const auto node = header_.find(choice_->node, kNodeNames), feature = header_.find(kFeatureNames),
              value = header_.find(kValueNames);
   node_column_ = node.value_or(0);

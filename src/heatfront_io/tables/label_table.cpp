@@ -29,7 +29,7 @@ NodeColumns find_columns(const CsvTable& table, const CsvHeader& header, const s
                          std::string_view flags, const std::vector<std::string>& ignored,
                          std::vector<std::string>& notes) {
   const auto [width, line] = header.first_row();
-  if (width < 2) fail("{}:{}: one column; {} is expected", table.name(), line, expected);
+  if (width < 2) fail("{}:{}: one column; {} is expected, {}", table.name(), line, expected, kSeparated);
   if (width > 2 && !header.present()) {
     fail("{}:{}: {} columns; {} is expected, or a header that says which are", table.name(), line, width,
          expected);

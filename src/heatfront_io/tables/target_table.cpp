@@ -79,7 +79,7 @@ class ValueTable {
         absent_(absent),
         header_(table, {kNodeNames, kQuantityNames}, std::array{choice.node, choice.label}) {
     const auto [width, line] = header_.first_row();
-    if (width < 2) fail("{}:{}: one column; node,value is expected", table.name(), line);
+    if (width < 2) fail("{}:{}: one column; node,value is expected, {}", table.name(), line, kSeparated);
     node_column_ = node_column_of(header_, choice).value_or(0);
     const auto chosen = choice.label.empty() ? std::nullopt : header_.find_named(choice.label);
     for (std::size_t c = 0; c < width; ++c)

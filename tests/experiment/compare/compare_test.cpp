@@ -128,18 +128,18 @@ Comparison made_of(const std::vector<std::vector<double>>& accuracies, Splits sp
 TEST(Verdict, SaysWhichIsBetterOrThatTheRunsCannotTell) {
   const std::vector<double> best = {0.9, 0.91, 0.92};
   EXPECT_EQ(verdict(made_of({best, {0.8, 0.81, 0.82}}, Splits::drawn)),
-            "a is better than b, by 10.0 points of test accuracy on average. Runs share training nodes, for "
-            "which the intervals are widened.");
+            "a is better than b, by 10.0 points of test accuracy on average. Runs share training nodes, so "
+            "the intervals are wider.");
   EXPECT_EQ(verdict(made_of({{0.9, 0.8, 0.9}, {0.8, 0.9, 0.8}}, Splits::drawn)),
-            "These runs cannot tell a from b (about 7 would). Runs share training nodes, for which the "
-            "intervals are widened.");
+            "These runs cannot tell a from b (about 7 would). Runs share training nodes, so the "
+            "intervals are wider.");
   EXPECT_EQ(verdict(made_of({best, {0.8, 0.81, 0.82}, {0.7, 0.71, 0.72}, {0.91, 0.9, 0.92}}, Splits::folds)),
             "a is better than b and c, by 10.0 to 20.0 points of test accuracy on average. These runs cannot "
-            "tell a from d (about 7 would). Runs share training nodes, for which the intervals are widened.");
+            "tell a from d (about 7 would). Runs share training nodes, so the intervals are wider.");
 }
 
 TEST(Verdict, SaysWhenItIsOfOneSplitAlone) {
-  EXPECT_NE(verdict(made_of({{0.9, 0.91}, {0.8, 0.82}}, Splits::one)).find("of one split alone"),
+  EXPECT_NE(verdict(made_of({{0.9, 0.91}, {0.8, 0.82}}, Splits::one)).find("for one split alone"),
             std::string::npos);
 }
 
@@ -171,7 +171,7 @@ TEST(Verdict, SaysWhenEveryRunWasTheSame) {
 TEST(Verdict, SaysOfOtherModelsWhatItCanBesideRepeatedRuns) {
   Comparison some = made_of({{0.9, 0.9}, {0.8, 0.8}, {0.7, 0.72}}, Splits::one);
   some.pairs[0].repeated = true;
-  EXPECT_TRUE(verdict(some).ends_with("--split \"percent 40,40\". All this is said of one split alone."))
+  EXPECT_TRUE(verdict(some).ends_with("--split \"percent 40,40\". All this holds for one split alone."))
       << verdict(some);
   EXPECT_EQ(verdict(some).find("better than b"), std::string::npos) << verdict(some);
 }
@@ -223,7 +223,7 @@ TEST(Compare, RefusesWhatCannotBeCompared) {
   const auto refusal = [&](const CompareOptions& options) {
     return test::error_text([&] { compare(blocks(), options, threads); });
   };
-  EXPECT_EQ(refusal(options_for({"gcn"})), "to compare takes two models or more, as heat-front,gcn");
+  EXPECT_EQ(refusal(options_for({"gcn"})), "comparing takes two or more models, such as heat-front,gcn");
   EXPECT_EQ(refusal(options_for({"gcn", "gcn"})),
             "'gcn' is named twice; one model may be set in two ways, as \"gcn, gcn dropout=0.8\"");
   EXPECT_NE(refusal(options_for({"gcn", "gnc"})).find("unknown model 'gnc'"), std::string::npos);

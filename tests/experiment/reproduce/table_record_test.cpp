@@ -79,15 +79,16 @@ TEST(TableRecord, RefusesFilesThatAreNone) {
     const auto path = folder.write("a.jsonl", text);
     return test::error_text([&] { TableRecord(path, "table2"); }).substr(path.string().size());
   };
-  EXPECT_EQ(error("a,b\n1,2\n"), " is there and is no record of table2; name another folder");
-  EXPECT_EQ(error("my diary"), " is there and is no record of table2; name another folder");
-  EXPECT_EQ(error("{\"table\":\"table1\"}\n"), " is there and is no record of table2; name another folder");
+  EXPECT_EQ(error("a,b\n1,2\n"), " exists already and is not a record of table2; name another folder");
+  EXPECT_EQ(error("my diary"), " exists already and is not a record of table2; name another folder");
+  EXPECT_EQ(error("{\"table\":\"table1\"}\n"),
+            " exists already and is not a record of table2; name another folder");
   EXPECT_EQ(error("{\"table\":\"table2\"}\n{\"row\":8}\n"),
-            ":2: is no line of a table's record; remove the file or name another folder");
+            ":2: is not a line of a table's record; remove the file or name another folder");
   const std::string deep(100'000, '['), closed = deep + std::string(deep.size(), ']');
   for (const std::string& line : {deep, closed}) {
     EXPECT_EQ(error("{\"table\":\"table2\"}\n" + line + "\n"),
-              ":2: is no line of a table's record; remove the file or name another folder");
+              ":2: is not a line of a table's record; remove the file or name another folder");
   }
 }
 

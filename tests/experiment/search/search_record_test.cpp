@@ -102,7 +102,7 @@ TEST(SearchRecord, LeavesFilesAloneThatAreNoRecord) {
   SearchRecord(begun, kTerms).add(run(0, 0));
   folder.write("b.jsonl", file_text(begun) + "{\"trial\":1}\n");
   EXPECT_EQ(test::error_text([&] { SearchRecord(begun, kTerms); }),
-            begun + ":3: is no line of a search's record; remove the file or name another record");
+            begun + ":3: is not a line of a search's record; remove the file or name another record");
   EXPECT_EQ(test::error_text([&] { SearchRecord("/no/such/folder/r.jsonl", kTerms); }),
             "/no/such/folder/r.jsonl: cannot be written: No such file or directory");
 }

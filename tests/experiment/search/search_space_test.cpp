@@ -30,11 +30,11 @@ TEST(SearchRange, RefusesWhatIsNoRange) {
   const auto error = [](const char* line) { return test::error_text([&] { range(line); }); };
   EXPECT_EQ(error("a = log 0 1"), "here: a begins at 0; a log range must begin above 0");
   EXPECT_EQ(error("a = uniform 2 1"),
-            "here: a has the range '2 1'; right is LOW HIGH, two numbers with LOW first");
+            "here: a has the range '2 1'; write LOW HIGH, two numbers with LOW first");
   EXPECT_EQ(error("a = integer 1 2.5"), "here: a has the range '1 2.5'; an integer range has whole numbers");
   EXPECT_EQ(error("a = integer 1 1e300"),
             "here: a has the range '1 1e300'; integers are drawn from -2^53 to 2^53");
-  EXPECT_EQ(error("a = choice"), "here: a has nothing to choose from; right is choice A | B");
+  EXPECT_EQ(error("a = choice"), "here: a has nothing to choose from; write choice A | B");
   for (const char* line : {"a", "= 3", "a = log 1", "a = log 1 2 3", "a = log a b", "a = uniform nan 1",
                            "a = uniform 0 inf", "a = choice | |"})
     EXPECT_TRUE(error(line).starts_with("here: ")) << line;
@@ -107,7 +107,7 @@ TEST(SearchSpace, KnowsTheSettingsOfItsModel) {
     return test::error_text([&] { check_space(parse_space(text, "f.space"), "heat-front"); });
   };
   EXPECT_EQ(error("time = uniform 1 10\nhidden = choice 16 | 64,32\nsolver = krylov"), "");
-  EXPECT_EQ(error("time = uniform 1 10\ntime = 3"), "search space, 'time = 3': time is there twice");
+  EXPECT_EQ(error("time = uniform 1 10\ntime = 3"), "search space, 'time = 3': time is given twice");
   EXPECT_TRUE(
       error("tim = uniform 1 10").starts_with("search space, 'tim = uniform 1 10': unknown option 'tim'"));
   EXPECT_EQ(
@@ -126,7 +126,7 @@ TEST(SearchSpace, TakesFixedSettingsOverItOrBesideIt) {
   EXPECT_EQ(text_of(with_fixed(space, {{"time", "3"}}, false)[0]), "time = uniform 1 10");
   EXPECT_EQ(parse_setting("hidden = 64,32"), (Setting{"hidden", "64,32"}));
   EXPECT_EQ(test::error_text([] { parse_setting("time=uniform 1 2"); }),
-            "--set time=uniform 1 2: fixes a setting; a range belongs into --space");
+            "--set time=uniform 1 2: fixes a setting; a range belongs in --space");
 }
 
 TEST(SearchSpace, TakesOfAPresetWhatIsNotTheDefault) {

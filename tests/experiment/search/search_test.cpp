@@ -195,7 +195,7 @@ TEST_F(SearchSettings, RefusesWhatCannotBeSearched) {
   EXPECT_TRUE(error().find("has no validation labels to choose by") != std::string::npos) << error();
   options_ = right;
   options_.space.push_back(options_.space[0]);
-  EXPECT_TRUE(error().ends_with("learning_rate is there twice")) << error();
+  EXPECT_TRUE(error().ends_with("learning_rate is given twice")) << error();
   options_ = right;
   options_.model = "heat";
   EXPECT_TRUE(error().starts_with("unknown model 'heat'; choose from: ")) << error();
@@ -234,7 +234,7 @@ TEST(Duration, IsReadInSecondsMinutesAndHours) {
   EXPECT_EQ(parse_duration("1.5h"), 5400);
   for (const char* wrong : {"", "10", "m", "10min", "-3s", "0s", "nanh", "1e300h", "5 m"})
     EXPECT_EQ(test::error_text([&] { parse_duration(wrong); }),
-              std::string("duration '") + wrong + "': right is 90s, 10m or 1.5h");
+              std::string("duration '") + wrong + "': write it as 90s, 10m or 1.5h");
 }
 
 }  // namespace

@@ -128,6 +128,17 @@ TEST(Csv, GoesByTheHeadersForRolesThatNoNameTakes) {
   EXPECT_EQ(named.notes.back(), "not read: documents.csv");
 }
 
+TEST(Csv, SaysHowTablesAreFoundWhoseHeadersDoNotNameTheNode) {
+  const test::TemporaryFolder folder;
+  folder.write("d/links.csv", "from_doc,to_doc\np1,p2\np2,p3\n");
+  folder.write("d/reviewed.csv", "paper,verdict\np1,good\np3,bad\n");
+  EXPECT_EQ(
+      csv_in(folder / "d").notes.back(),
+      "no other table has a column called node, id or the like; --node and --label say which columns are "
+      "the node and its label");
+  EXPECT_EQ(csv_in(folder / "d", {.columns = {.node = "paper", .label = "verdict"}}).classes(), 2);
+}
+
 TEST(Csv, SaysHowATableOfLabelsIsToldFromOneOfFeatures) {
   const test::TemporaryFolder folder;
   folder.write("d/edges.csv", "p1,p2\n");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "support/csv_folder.h"
@@ -58,6 +59,19 @@ TEST(CsvEdges, WithTextComeInOrderOfAppearance) {
 TEST(CsvEdges, IgnoreColumnsOfOtherNamesAndSaySo) {
   EXPECT_EQ(notes_of({.edges = "year,source,,target\n1999,0,x,1\n"}),
             (Names{"edges.csv: columns not used: year, (unnamed)"}));
+}
+
+TEST(CsvEdges, AreNotNodesAloneWhereTheFirstRowHasAnotherSeparator) {
+  constexpr std::string_view kExpected =
+      " is one cell; source,target is expected, separated by commas, semicolons, tabs or blanks, the same in "
+      "all rows";
+  for (const std::string first : {"source,target", "a|b"}) {
+    EXPECT_EQ(csv_error({.edges = first + "\na;b\nb;c\n"}),
+              fmt::format("edges.csv:1: '{}'{}", first, kExpected));
+  }
+  EXPECT_EQ(csv_error({.edges = "source|target\na|b\n"}),
+            fmt::format("edges.csv:1: 'source|target'{}", kExpected));
+  EXPECT_EQ(csv_in({.edges = "a\nb,c\n"}).nodes(), 3);
 }
 
 TEST(CsvEdges, CountOneWayEdgesAndRefuseThemWhenAskedTo) {

@@ -79,7 +79,9 @@ TEST(CsvFeatures, NameTheLineOfAMistake) {
             "cell empty where it is not known");
   EXPECT_EQ(error("0,1,2\n1,-inf,2\n"),
             "features.csv:2: feature value -inf; every value must be a finite number");
-  EXPECT_EQ(error("0\n1\n"), "features.csv:1: one column; a node and its features are expected");
+  EXPECT_EQ(error("0\n1\n"),
+            "features.csv:1: one column; a node and its features are expected, separated by commas, "
+            "semicolons, tabs or blanks");
   EXPECT_EQ(error("0,1\n,2\n"), "features.csv:2: no node; every row of features begins with one");
   EXPECT_EQ(error("node,feature,value\n0,-1,2\n"),
             "features.csv:2: feature -1 is out of range; indices are 0 to 100000000");

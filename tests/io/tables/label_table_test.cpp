@@ -48,7 +48,9 @@ TEST(CsvLabels, NameTheLineOfAMistake) {
             "--many-labels "
             "where a node can have several");
   EXPECT_EQ(error("0,a\n1,a\n0,a\n"), "");
-  EXPECT_EQ(error("0\n1\n"), "labels.csv:1: one column; node,label is expected");
+  EXPECT_EQ(
+      error("0\n1\n"),
+      "labels.csv:1: one column; node,label is expected, separated by commas, semicolons, tabs or blanks");
   EXPECT_EQ(error("0,a,b\n1,a,b\n"),
             "labels.csv:1: 3 columns; node,label is expected, or a header that says which are");
   EXPECT_EQ(

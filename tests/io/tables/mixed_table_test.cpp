@@ -44,7 +44,7 @@ TEST(MixedTable, BecomesNumbersWithANoteOnEachThingDone) {
                    "features.csv: columns of text, read as categories: 'country' (2 values)",
                    "features.csv: dates, read as days: 'opened' (day.month.year, days since 2024-02-01)",
                    "features.csv: numbers with decimal commas: 'income'",
-                   "features.csv: missing values, filled by the mean or the most frequent value and marked "
+                   "features.csv: missing values, filled with the mean or the most frequent value and marked "
                    "by a column: "
                    "'opened' (25 % of the rows), 'income' (25 % of the rows)",
                    "features.csv: columns not used: 'note' (the same in every row)",
