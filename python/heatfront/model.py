@@ -254,6 +254,9 @@ def fit(
     sets, lists and rows of 0 and 1 are many labels, numbers with fractions are values (-1 is one of them), all else is
     classes.
 
+    `progress`: True for a line or, in a notebook, a bar; or a function of (stage, done, total, unit, detail), which is
+    called some ten times a second and ends the work by raising.
+
     Without `model`, every label trains, and the best of several models by labels left out answers. `settings` are those
     of the model that is named. Returns a `Model`, or a `TargetModel` of values and many labels.
 
