@@ -163,8 +163,9 @@ def tables(edges: Any = None, features: Any = None, labels: Any = None, **how: A
     read.
 
     `edges` has a source and a target in each row, and a weight if there is one; `features` a node and its attributes;
-    `labels` a node and its label, or is a mapping. An index that is not 0, 1, 2, … names the nodes. `how` are arguments
-    of `open`: columns by other names than the usual ones, `kind`; `label` may name a column of `features`.
+    `labels` a node and its label, or is a mapping. An index that is not 0, 1, 2, … names the nodes, unless it is of
+    bare numbers and `node` or a first column of differing names does. `how` are arguments of `open`: columns by other
+    names than the usual ones, `kind`; `label` may name a column of `features`.
 
     >>> import heatfront as hf
     >>> calls = {"source": ["ann", "bob", "cleo"], "target": ["bob", "cleo", "dan"]}
@@ -183,7 +184,7 @@ def tables(edges: Any = None, features: Any = None, labels: Any = None, **how: A
         os.mkdir(path)
         for name, table in given.items():
             if table is not None:
-                frames.write(frames.named_columns(table, name), os.path.join(path, name + ".csv"))
+                frames.write(frames.named_columns(table, name, how.get("node", "")), os.path.join(path, name + ".csv"))
         try:
             data = open(path, **how)
         except _core.Error as error:

@@ -57,19 +57,30 @@ def _cell(value: Any) -> str:
     return " ".join(str(value).split())
 
 
-def named_columns(table: Any, what: str) -> dict[str, Any]:
+def named_columns(table: Any, what: str, node: str = "") -> dict[str, Any]:
+    """The columns of a table as a file would have them, an index that names nodes first. `node`: which column names
+    them, where the user says so."""
     if isinstance(table, Mapping):
         return {"node": list(table.keys()), "label": list(table.values())}
     index = getattr(table, "index", None)
-    names_nodes = index is not None and type(index).__name__ not in (
-        "RangeIndex",
-        "builtin_function_or_method",
-        "method",
-    )
-    front = {str(getattr(index, "name", None) or "node"): index} if names_nodes and what != "edges" else {}
+    if what == "edges" or callable(index) or type(index).__name__ in ("NoneType", "RangeIndex"):
+        front = {}
+    else:
+        front = {str(getattr(index, "name", None) or "node"): index}
     if not is_frame(table):  # a series
         return {**(front or {"node": range(len(table))}), "label": table}
-    return {**front, **columns_of(table)}
+    columns = columns_of(table)
+    if front and index.name is None and plain(index).dtype.kind in "iu" and _has_names(columns, node):
+        front = {}  # numbers of rows that were sorted or chosen from
+    return {**front, **columns}
+
+
+def _has_names(columns: Mapping[str, Any], node: str) -> bool:
+    """Is there a column that names nodes: the one that is said to, or a first one of differing texts?"""
+    if node in columns:
+        return True
+    first = list(_values(next(iter(columns.values()), ())))
+    return len(set(map(str, first))) == len(first) and all(isinstance(name, str) for name in first)
 
 
 def write(columns: Mapping[str, Any], path: str) -> None:

@@ -15,7 +15,7 @@ from .data import Features, made, with_parts
 from .explorer import explorer_widget
 from .flow import Answer
 from .progress import Progress, shown
-from .results import Result
+from .results import Result, Results
 from .target_model import TargetModel
 from .trained import Trained, now
 
@@ -85,22 +85,22 @@ class Model(Trained):
         codes = self._codes(labels.values(), new)
         return self._labelled(self._inner.set_labels(self._nodes(list(labels)), codes, new, now()))
 
-    def suggest(self, count: int = 5, *, by: str = "") -> list[Result]:
+    def suggest(self, count: int = 5, *, by: str = "") -> Results:
         """The nodes most worth labelling next."""
-        return [Result("Suggestion", item) for item in json.loads(self._inner.suggest(count, by))]
+        return Results(self._result("Suggestion", item) for item in json.loads(self._inner.suggest(count, by)))
 
     def explain(self, node: Any) -> Result:
         """Why a node has its class: what came from which labels, fronts and attributes; `plot` draws it."""
-        return Result("Explanation", self._inner.explain(self._node(node)), "labels")
+        return self._result("Explanation", self._inner.explain(self._node(node)), "labels")
 
     def rank(self, label: Any, count: int = 50, *, known: bool = False) -> Result:
         """The nodes that are likeliest of a class, each with its reasons; also those whose label is known, if asked."""
         name = self._inner.class_names[self._codes([label], None)[0]]
-        return Result("Ranking", self._inner.rank(name, count, known), "nodes")
+        return self._result("Ranking", self._inner.rank(name, count, known), "nodes")
 
     def evaluate(self, *, coverage: float = 0.9, score: str = "lac") -> Result:
         """How good it is, by test nodes or by labels that were left out; `plot` draws how far to trust it."""
-        return Result("Evaluation", self._inner.evaluate(coverage, score), "classes")
+        return self._result("Evaluation", self._inner.evaluate(coverage, score), "classes")
 
     def add_nodes(
         self,
@@ -124,7 +124,7 @@ class Model(Trained):
         'Officer'
         """
         if isinstance(edges, (str, os.PathLike)):
-            return Result("Growth", self._inner.add_folder(os.fspath(edges), now()), "nodes")
+            return self._result("Growth", self._inner.add_folder(os.fspath(edges), now()), "nodes")
         old = self._inner.nodes
         features = Features(X, None)
         pairs = [] if edges is None else [tuple(pair) for pair in plain(edges).tolist()]
@@ -151,7 +151,7 @@ class Model(Trained):
             codes[labelled],
             now(),
         )
-        return Result("Growth", told, "nodes")
+        return self._result("Growth", told, "nodes")
 
     def plot(self, positions: Any = None, *, ax: Any = None) -> Any:
         """Draws the graph with nodes coloured by their class, paler where that is less sure."""
@@ -203,7 +203,7 @@ class Model(Trained):
         return [(number(u), number(v)) for u, v in pairs]
 
     def _labelled(self, told: tuple[str, str]) -> Labelled:
-        return Labelled("Labelled", told, "changes")
+        return Labelled("Labelled", told, "changes", numbered=not self._inner.names_nodes)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return (
@@ -253,6 +253,9 @@ def fit(
     `kind` says what labels are: "classes", "values", or "many-labels", several classes per node. Where it does not:
     sets, lists and rows of 0 and 1 are many labels, numbers with fractions are values (-1 is one of them), all else is
     classes.
+
+    `progress`: True for a line or, in a notebook, a bar; or a function of (stage, done, total, unit, detail), which is
+    called some ten times a second and ends the work by raising.
 
     Without `model`, every label trains, and the best of several models by labels left out answers. `settings` are those
     of the model that is named. Returns a `Model`, or a `TargetModel` of values and many labels.

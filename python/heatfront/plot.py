@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib import pyplot
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
+from numpy.typing import NDArray
 
 from ._core import Error
 from .graph import Graph
@@ -101,25 +102,31 @@ def draw(graph: Any, answer: Any, positions: Any = None, ax: Any = None) -> Any:
     lines = np.stack([places[sources[once]], places[targets[once]]], axis=1)
     ax.add_collection(LineCollection(list(lines), colors="#cccccc", linewidths=0.5, zorder=1))
     numbers = answer._inner.classes
-    full = np.array([to_rgb(COLOURS[i % len(COLOURS)]) for i in range(len(answer.classes))])[numbers]
-    sure = np.asarray(answer.confidence)[:, None]
+    colours = _colours(len(answer.classes))
+    strength = 0.2 + 0.8 * np.asarray(answer.confidence)[:, None]
     size = float(np.clip(4e4 / max(made.nodes, 1), 2, 80))
     known = answer.status == "known"
     ax.scatter(
         places[:, 0],
         places[:, 1],
         size,
-        color=full * sure + (1 - sure),
+        color=colours[numbers] * strength + (1 - strength),
         edgecolors=np.where(known, "black", "none"),
         linewidths=0.8,
         zorder=2,
     )
-    for i, name in enumerate(answer.classes):
-        ax.scatter([], [], 40, color=COLOURS[i % len(COLOURS)], label=str(name))
-    ax.legend(title="class; paler is less sure")
+    for colour, name in zip(colours, answer.classes):
+        ax.scatter([], [], 40, color=colour, label=str(name))
+    ax.legend(title="class; paler is less sure", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     ax.set_aspect("equal")
     ax.set_axis_off()
     return ax
+
+
+def _colours(classes: int) -> NDArray[Any]:
+    """A colour per class; where there are more than colours, darker ones follow."""
+    bright = np.array([to_rgb(colour) for colour in (COLOURS if classes <= len(COLOURS) else COLOURS[:-1])])
+    return np.array([bright[i % len(bright)] * 0.6 ** (i // len(bright)) for i in range(classes)])
 
 
 _KINDS: dict[str, Callable[[Mapping[str, Any], Any], Any]] = {

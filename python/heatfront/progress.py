@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
 Progress = Callable[[str, int, int, str, str], None]
-
-_BETWEEN = 0.1  # seconds from one sight of it to the next
 
 
 class shown:
@@ -17,13 +14,11 @@ class shown:
 
     def __init__(self, progress: bool | Progress) -> None:
         self._width = 0
-        self._shown = -_BETWEEN
         self._display: Any = None
         if callable(progress):
             self._function: Progress | None = progress
         elif progress:
-            self._function = self._show
-            self._draw = self._bar if _in_notebook() else self._line
+            self._function = self._bar if _in_notebook() else self._line
         else:
             self._function = None
 
@@ -35,11 +30,6 @@ class shown:
             print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
         if self._display is not None:
             self._display.update(_markup(""))
-
-    def _show(self, stage: str, done: int, total: int, unit: str, detail: str) -> None:
-        if time.monotonic() - self._shown >= _BETWEEN:
-            self._draw(stage, done, total, unit, detail)
-            self._shown = time.monotonic()
 
     def _line(self, stage: str, done: int, total: int, unit: str, detail: str) -> None:
         filled = 20 * done // total if total else 0

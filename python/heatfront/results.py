@@ -7,19 +7,39 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 
+class Results(list["Result"]):
+    """Several results, which a notebook shows as a table."""
+
+    def to_frame(self) -> Any:
+        """A row per result, as a data frame of pandas, which must be installed."""
+        import pandas as pd
+
+        return pd.DataFrame([one.to_dict() for one in self])
+
+    def _repr_html_(self) -> str:
+        rows = ["<tr>" + "".join(_cell("td", value) for value in one.values()) + "</tr>" for one in self]
+        head = "".join(_cell("th", name) for name in self[0]) if self else ""
+        return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+
+
 class Result(Mapping[str, Any]):
     """A result by name, as `heatfront ... --json` has it; names are attributes, too. `print` shows the program's text.
+    Nodes are numbers where they are `numbered`.
 
     >>> Result("label", '{"changed": 3}').changed
     3
     """
 
-    def __init__(self, kind: str, told: str | tuple[str, str] | dict[str, Any], rows: str = "") -> None:
+    def __init__(
+        self, kind: str, told: str | tuple[str, str] | dict[str, Any], rows: str = "", *, numbered: bool = False
+    ) -> None:
         self._kind = kind
         self._rows = rows
         self._text = told[1] if isinstance(told, tuple) else ""
         values = told[0] if isinstance(told, tuple) else told
-        self._values: dict[str, Any] = json.loads(values) if isinstance(values, str) else values
+        self._values: dict[str, Any] = values if isinstance(values, dict) else json.loads(values)
+        if numbered:
+            _number(self._values)
         self._text = self._values.pop("text", self._text)
 
     def __getitem__(self, name: str) -> Any:
@@ -66,15 +86,29 @@ class Result(Mapping[str, Any]):
         return f"{self._kind}({json.dumps(self._values, ensure_ascii=False)})"
 
     def _repr_html_(self) -> str:
-        import html
-
         if self._text:
+            import html
+
             return f"<pre>{html.escape(self._text)}</pre>"
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(name)}</th><td>{html.escape(_short(value))}</td></tr>"
-            for name, value in self._values.items()
-        )
+        rows = "".join(f"<tr>{_cell('th', name)}{_cell('td', value)}</tr>" for name, value in self._values.items())
         return f"<table><caption>{html.escape(self._kind)}</caption>{rows}</table>"
+
+
+def _number(values: Any) -> None:
+    """The nodes of a result, which the program names by text, as the numbers that they are."""
+    if isinstance(values, dict):
+        if isinstance(values.get("node"), str):
+            values["node"] = int(values["node"])
+        values = list(values.values())
+    if isinstance(values, list):
+        for value in values:
+            _number(value)
+
+
+def _cell(tag: str, value: Any) -> str:
+    import html
+
+    return f"<{tag} style='text-align:left'>{html.escape(_short(value))}</{tag}>"
 
 
 def _short(value: Any) -> str:

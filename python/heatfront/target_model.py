@@ -94,14 +94,14 @@ class TargetModel(Trained):
             column = columns.index(column)
         if not 0 <= column < len(columns):
             raise _core.Error(f"column {column}: there are columns 0 to {len(columns) - 1}")
-        return Result("Explanation", self._inner.explain(place, column), "labels")
+        return self._result("Explanation", self._inner.explain(place, column), "labels")
 
     def evaluate(self, *, coverage: float = 0.9) -> Result:
         """How good it is, by test nodes and by labels that were left out."""
-        return Result("Evaluation", self._inner.evaluate(coverage))
+        return self._result("Evaluation", self._inner.evaluate(coverage))
 
     def _labelled(self, told: tuple[str, str]) -> Result:
-        return Result("Labelled", told, "moved")
+        return self._result("Labelled", told, "moved")
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return (_from_bytes, (self._inner.to_bytes(), self._inner.report, self._inner.threads))

@@ -35,7 +35,7 @@ class Trained:
     @property
     def report(self) -> Result:
         """What training came to, and what was tried; empty where the model was read from a file."""
-        return Result("Fit", self._inner.report, "candidates")
+        return self._result("Fit", self._inner.report, "candidates")
 
     def undo(self) -> Result:
         """Takes the last `label` back."""
@@ -53,6 +53,9 @@ class Trained:
 
     def _labelled(self, told: tuple[str, str]) -> Result:
         raise NotImplementedError
+
+    def _result(self, kind: str, told: str | tuple[str, str] | dict[str, Any], rows: str = "") -> Result:
+        return Result(kind, told, rows, numbered=not self._inner.names_nodes)
 
     def _node(self, node: Any) -> int:
         if isinstance(node, (int, np.integer)):

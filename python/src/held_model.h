@@ -82,6 +82,10 @@ class HeldModel {
     });
   }
 
+  bool names_nodes() {
+    return with_session([](SessionType& session) { return !session.model().data.node_names.empty(); });
+  }
+
   Threads& threads() { return *threads_; }
   int thread_count() const { return threads_->count(); }
   const std::string& report() const { return report_; }

@@ -18,6 +18,7 @@ namespace nb = nanobind;
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{50};
+constexpr std::chrono::milliseconds kBetweenCalls{100};
 
 bool on_main_thread() {
   const nb::module_ threading = nb::module_::import_("threading");
@@ -109,10 +110,14 @@ ProgressCallback PythonProgress::callback() {
 }
 
 bool PythonProgress::call(const Progress& progress) {
-  const nb::gil_scoped_acquire lock;
+  using Clock = std::chrono::steady_clock;
   if (raised_) return false;
+  const bool ended = progress.total != 0 && progress.done == progress.total;
+  if (!ended && Clock::now() < next_) return true;
+  const nb::gil_scoped_acquire lock;
   try {
     function_(progress.stage, progress.done, progress.total, progress.unit, progress.detail);
+    next_ = Clock::now() + kBetweenCalls;
     return true;
   } catch (...) {
     raised_ = std::current_exception();

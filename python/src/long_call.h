@@ -5,6 +5,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <type_traits>
@@ -31,7 +32,8 @@ auto long_call(Threads& threads, const Work& work) {
   }
 }
 
-// Calls a Python function with (stage, done, total, unit, detail); where that raises, the work stops and the exception goes on.
+// Calls a Python function with (stage, done, total, unit, detail) ten times a second, and at the end of a stage; each call holds up the
+// work, as Python's lock is taken. Where it raises, the work stops and the exception goes on.
 class PythonProgress {
  public:
   explicit PythonProgress(nanobind::object function) : function_(std::move(function)) {}
@@ -55,6 +57,7 @@ class PythonProgress {
   bool call(const Progress& progress);
 
   nanobind::object function_;
+  std::chrono::steady_clock::time_point next_;  // before that, nothing but the end of a stage is told
   std::exception_ptr raised_;
 };
 

@@ -303,6 +303,7 @@ void add_model(nb::module_& module) {
             return self.with_session([](Session& session) { return session.model().model; });
           },
           nb::rv_policy::automatic)
+      .def_prop_ro("names_nodes", &PythonModel::names_nodes, nb::rv_policy::automatic)
       .def_prop_ro("report", &PythonModel::report, nb::rv_policy::automatic)
       .def_prop_ro("threads", &PythonModel::thread_count, nb::rv_policy::automatic);
 }

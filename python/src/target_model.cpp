@@ -169,6 +169,7 @@ void add_target_model(nb::module_& module) {
             return self.with_session([](TargetSession& session) { return session.model().model; });
           },
           nb::rv_policy::automatic)
+      .def_prop_ro("names_nodes", &PythonTargetModel::names_nodes, nb::rv_policy::automatic)
       .def_prop_ro("report", &PythonTargetModel::report, nb::rv_policy::automatic)
       .def_prop_ro("threads", &PythonTargetModel::thread_count, nb::rv_policy::automatic);
 }

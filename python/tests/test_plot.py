@@ -61,6 +61,12 @@ def test_the_graph_has_a_dot_per_node_and_takes_positions(model):
         model.plot(positions=positions[:3])
 
 
+def test_ten_classes_have_ten_colours():
+    answer = hf.flow([(i, i + 1) for i in range(9)], [f"class {i}" for i in range(10)])
+    dots = answer.plot([(i, i + 1) for i in range(9)], np.zeros((10, 2))).collections[1]
+    assert len(np.unique(dots.get_facecolors().round(3), axis=0)) == 10
+
+
 def test_what_has_no_picture_says_so(model):
     with pytest.raises(hf.Error, match="no picture"):
         hf.fit(hf.open("karate"), quick=True).add_nodes([(34, 0)]).plot()

@@ -130,6 +130,18 @@ def test_an_index_names_nodes_and_labels_may_be_a_column():
     assert "label" not in " ".join(data.feature_names)
 
 
+def test_numbers_of_rows_that_were_shuffled_are_no_names():
+    whole = hf.tables(EDGES, ACCOUNTS, LABELS)
+    labels = pandas.DataFrame({"account": list(LABELS), "verdict": list(LABELS.values())})
+    for columns in ({"node": "account"}, {}):
+        shuffled = hf.tables(EDGES, ACCOUNTS.sample(frac=1, random_state=1), labels.sample(frac=1), **columns)
+        assert shuffled.feature_names == whole.feature_names
+        assert dict(zip(shuffled.node_names, shuffled.y)) == dict(zip(whole.node_names, whole.y))
+    numbers = pandas.DataFrame({"income": [1.5, 2, 4]}, index=[30, 10, 20])
+    named = hf.tables(pandas.DataFrame({"source": [10, 20], "target": [20, 30]}), numbers)
+    assert (sorted(named.node_names), named.feature_names) == (["10", "20", "30"], ["income"])
+
+
 def test_labels_may_be_values_or_several():
     data = hf.tables(EDGES, labels={f"a{i}": i / 2 for i in range(0, N, 2)}, kind="values")
     assert (data.kind, data.y[4]) == ("values", 2)

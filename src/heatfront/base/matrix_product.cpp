@@ -6,6 +6,32 @@
 #include <algorithm>
 #include <cassert>
 
+#ifdef BLIS_FAMILY_X86_64
+// BLIS has kernels for thirteen processors, two thirds of a program that is linked with it. Here all with AVX2 and FMA get those of
+// the first of them, and those with AVX alone likewise, so that the archive's others are not linked. Weak, for programs that
+// have linked them already.
+#define HEATFRONT_SHARES_KERNELS(processor, first)                                                  \
+  extern "C" {                                                                                      \
+  [[gnu::weak]] void bli_cntx_init_##processor(cntx_t* context) { bli_cntx_init_##first(context); } \
+  [[gnu::weak]] void bli_cntx_init_##processor##_ref(cntx_t* context) {                             \
+    bli_cntx_init_##first##_ref(context);                                                           \
+  }                                                                                                 \
+  [[gnu::weak]] void bli_cntx_init_##processor##_ind(ind_t method, cntx_t* context) {               \
+    bli_cntx_init_##first##_ind(method, context);                                                   \
+  }                                                                                                 \
+  }
+HEATFRONT_SHARES_KERNELS(skx, haswell)
+HEATFRONT_SHARES_KERNELS(knl, haswell)
+HEATFRONT_SHARES_KERNELS(zen, haswell)
+HEATFRONT_SHARES_KERNELS(zen2, haswell)
+HEATFRONT_SHARES_KERNELS(zen3, haswell)
+HEATFRONT_SHARES_KERNELS(excavator, haswell)
+HEATFRONT_SHARES_KERNELS(bulldozer, sandybridge)
+HEATFRONT_SHARES_KERNELS(piledriver, sandybridge)
+HEATFRONT_SHARES_KERNELS(steamroller, sandybridge)
+#undef HEATFRONT_SHARES_KERNELS
+#endif
+
 namespace heatfront {
 namespace {
 
