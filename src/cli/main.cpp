@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <new>
 #include <span>
+#include <string_view>
 
 #include "cli/program.h"
 #include "heatfront/base/fail.h"
@@ -40,6 +41,12 @@ void keep_freed_memory() {
 #endif
 }
 
+// As a word of its own, or behind the flag that it is for.
+bool names_partition(std::string_view word) {
+  const std::size_t sign = word.starts_with("--") ? word.find('=') : word.npos;
+  return is_partition(sign == word.npos ? word : word.substr(sign + 1));
+}
+
 // Under mpiexec a graph in parts is for all processes together: then this becomes the program that is made with MPI.
 void become_cluster(std::span<char*> words) {
   const auto ranks = [] {
@@ -48,9 +55,7 @@ void become_cluster(std::span<char*> words) {
     }
     return 1;
   };
-  if (ranks() < 2 ||
-      std::none_of(words.begin(), words.end(), [](const char* word) { return is_partition(word); }))
-    return;
+  if (ranks() < 2 || std::none_of(words.begin(), words.end(), names_partition)) return;
   const std::filesystem::path program =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "heatfront-cluster";
   execv(program.c_str(), words.data());
