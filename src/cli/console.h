@@ -38,10 +38,10 @@ class Console {
   bool output_taken = false;  // a file goes to standard output: results for people go to standard error
   int thread_count = 0;       // --threads, 0: all cores available
   const Cluster* cluster = &Cluster::alone();  // the ranks that work on one command; only the first is heard
-  bool writes_files() const { return cluster->ranks().rank() == 0; }
   std::string* captured = nullptr;  // results are added to this instead of being printed, remarks left out
 
   Threads& threads();
+  bool writes_files() const { return cluster->ranks().rank() == 0; }  // one process does for all
 
   // The result of a command: `text` for people or `object` for machines, as --json says.
   void result(const Json& object, const std::string& text) const;

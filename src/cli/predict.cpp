@@ -11,6 +11,7 @@
 #include "heatfront/data/dataset.h"
 #include "heatfront/label/rank.h"
 #include "heatfront/label/target_session.h"
+#include "heatfront_io/formats/open.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/label_report.h"
 #include "heatfront_report/model_report.h"
