@@ -17,7 +17,7 @@
 
 #include "cli/program.h"
 #include "heatfront/base/fail.h"
-#include "heatfront_io/partitions/partition_index.h"
+#include "heatfront_io/partitions/write_partition.h"
 
 namespace heatfront::cli {
 namespace {
@@ -47,7 +47,18 @@ bool names_partition(std::string_view word) {
   return is_partition(sign == word.npos ? word : word.substr(sign + 1));
 }
 
-// Under mpiexec a graph in parts is for all processes together: then this becomes the program that is made with MPI.
+// "--method scotch" or "--method=scotch".
+bool asks_for_scotch(std::span<char*> words) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word == "--method=scotch" || (word == kScotch && words[i - 1] == std::string_view("--method")))
+      return true;
+  }
+  return false;
+}
+
+// Under mpiexec a graph in parts is for all processes together: then this becomes the program that is made with MPI. So it does for
+// Scotch, which comes with it.
 void become_cluster(std::span<char*> words) {
   const auto ranks = [] {
     for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
@@ -55,7 +66,8 @@ void become_cluster(std::span<char*> words) {
     }
     return 1;
   };
-  if (ranks() < 2 || std::none_of(words.begin(), words.end(), names_partition)) return;
+  const bool shared = ranks() > 1 && std::any_of(words.begin(), words.end(), names_partition);
+  if (!shared && !asks_for_scotch(words)) return;
   const std::filesystem::path program =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "heatfront-cluster";
   execv(program.c_str(), words.data());
