@@ -9,10 +9,10 @@
 
 #include "heatfront/base/parse_number.h"
 #include "heatfront/base/ranks.h"
-#include "heatfront/label/rank_task.h"
 #include "heatfront_experiment/sweep.h"
 #include "heatfront_io/formats/choose_split.h"
 #include "heatfront_io/formats/flow_inputs.h"
+#include "heatfront_io/formats/model_file.h"
 #include "heatfront_io/formats/open.h"
 #include "heatfront_io/formats/open_model.h"
 #include "heatfront_io/formats/read_new_nodes.h"
@@ -116,17 +116,26 @@ AnyModel ModelArgument::read(Console& console) const {
   return model;
 }
 
-std::optional<Answer> shared_answer(Session& session, const std::string& data, Console& console) {
+void ModelDataArgument::add_to(Flags& flags, const std::string& verb) {
+  flags.option("--data", data,
+               fmt::format("Refuse to {} unless this data has the model's graph; under mpiexec, a graph in "
+                           "parts that the processes share",
+                           verb),
+               "DATA");
+}
+
+void ModelDataArgument::take(Session& session, Console& console) const {
   const Cluster& cluster = *console.cluster;
-  if (cluster.ranks().count() == 1) return session.solve();
+  if (cluster.ranks().count() == 1) {
+    if (!data.empty()) check_fits(session.model(), open_dataset(data, {}, console.threads()));
+    return;
+  }
   PartitionIndex index;
   agreed(cluster.ranks(), [&] {
     if (!is_partition(data)) fail("--data {}: under mpiexec it must be the graph in parts", data);
     index = read_index(data);
   });
-  const RankGraph graph = read_rank_graph(data, index, cluster, console.threads());
-  Answer answer = answer_on_ranks(session.model(), graph, cluster, console.threads());
-  return cluster.ranks().rank() == 0 ? std::optional(std::move(answer)) : std::nullopt;
+  session.share_out(read_rank_graph(data, index, cluster, console.threads()), cluster);
 }
 
 void AddArgument::add_to(Flags& flags, const std::string& what_of_the_model) {
@@ -139,6 +148,8 @@ void AddArgument::add_to(Flags& flags, const std::string& what_of_the_model) {
 }
 
 GrownSession AddArgument::grow(Session& session, Console& console) const {
+  if (console.cluster->ranks().count() > 1)
+    fail("--add {}: new nodes are not in the parts; give this command without mpiexec", folder.string());
   const NewNodesFile file = read_new_nodes(folder, session.model().data);
   console.remark(file.notes);
   return heatfront::grow(session, file.nodes, file.labels, now());

@@ -54,9 +54,15 @@ struct ModelArgument {
   AnyModel read(Console& console) const;
 };
 
-// What a model says, by itself, or under mpiexec by the flow on all processes and their rows of `data`, which must then be a graph in
-// parts; none on the processes that have nothing more to do.
-std::optional<Answer> shared_answer(Session& session, const std::string& data, Console& console);
+// --data: what a model must have been trained on; under mpiexec, as a graph in parts.
+struct ModelDataArgument {
+  std::string data;
+
+  void add_to(Flags& flags, const std::string& verb);
+
+  // Error unless it is the model's graph. Under mpiexec each process then has its rows of the session's flow.
+  void take(Session& session, Console& console) const;
+};
 
 // --add: nodes that come after training.
 struct AddArgument {

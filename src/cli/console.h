@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,6 +16,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront/base/utf8.h"
 #include "heatfront/graph/halo.h"
+#include "heatfront/graph/partition.h"
 #include "heatfront_report/figures.h"
 
 namespace heatfront::cli {
@@ -38,9 +40,11 @@ class Console {
   bool output_taken = false;  // a file goes to standard output: results for people go to standard error
   int thread_count = 0;       // --threads, 0: all cores available
   const Cluster* cluster = &Cluster::alone();  // the ranks that work on one command; only the first is heard
+  std::vector<std::int32_t> (*scotch)(const GraphRows& graph, int parts) = nullptr;  // where it is linked
   std::string* captured = nullptr;  // results are added to this instead of being printed, remarks left out
 
   Threads& threads();
+  bool writes_files() const { return cluster->ranks().rank() == 0; }  // one process does for all
 
   // The result of a command: `text` for people or `object` for machines, as --json says.
   void result(const Json& object, const std::string& text) const;

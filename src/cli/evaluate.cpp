@@ -8,8 +8,6 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront_io/files/output_file.h"
-#include "heatfront_io/formats/model_file.h"
-#include "heatfront_io/formats/open.h"
 #include "heatfront_report/evaluation_report.h"
 #include "heatfront_report/output_files.h"
 
@@ -18,8 +16,9 @@ namespace evaluate_command {
 
 struct Arguments {
   ModelArgument model;
+  ModelDataArgument data;
   EvaluationOptions options;
-  std::string about, data;
+  std::string about;
   std::filesystem::path report, sets;
 };
 
@@ -38,7 +37,7 @@ void run(const Arguments& arguments, Console& console) {
   if (auto* const targets = std::get_if<TargetModel>(&held)) {
     refuse_class_flags({{"--report", !arguments.report.empty()},
                         {"--sets", !arguments.sets.empty()},
-                        {"--data", !arguments.data.empty()},
+                        {"--data", !arguments.data.data.empty()},
                         {"--score", arguments.options.score != EvaluationOptions().score}});
     return evaluate_targets(std::move(*targets), arguments.options.coverage, arguments.about, console);
   }
@@ -46,17 +45,15 @@ void run(const Arguments& arguments, Console& console) {
   const TrainedModel& model = session.model();
   EvaluationOptions options = arguments.options;
   if (!arguments.about.empty()) options.about = find_class(model.data, arguments.about);
-  if (!arguments.data.empty() && console.cluster->ranks().count() == 1)
-    check_fits(model, open_dataset(arguments.data, {}, console.threads()));
-  const std::optional<Answer> found = shared_answer(session, arguments.data, console);
-  if (!found) return;
-  const Answer& answer = *found;
+  arguments.data.take(session, console);
+  const Answer answer = session.solve();
   const Evaluation evaluation = evaluate(model, answer, options);
   if (!arguments.sets.empty() && evaluation.sets.calibrated_on == 0)
     fail("--sets {}: nothing is left to calibrate on, see `heatfront evaluate` without it",
          arguments.sets.string());
-  if (!arguments.report.empty()) write_file(arguments.report, html_of(evaluation, session));
-  if (!arguments.sets.empty())
+  if (!arguments.report.empty() && console.writes_files())
+    write_file(arguments.report, html_of(evaluation, session));
+  if (!arguments.sets.empty() && console.writes_files())
     write_predictions(model.data, predictions_of(evaluation, answer), arguments.sets);
 
   Json object = json_of(evaluation, session);
@@ -68,11 +65,7 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
-  flags.option(
-      "--data", arguments->data,
-      "Refuse to evaluate unless this data has the model's graph; under mpiexec, a graph in parts that the "
-      "processes share",
-      "DATA");
+  arguments->data.add_to(flags, "evaluate");
   flags.option(
       "--coverage", arguments->options.coverage,
       "Share of the sets of classes, or of the intervals of values, that should contain the right one", "X");

@@ -20,6 +20,7 @@ namespace explain_command {
 
 struct Arguments {
   ModelArgument model;
+  ModelDataArgument data;
   std::string node, rank;
   std::filesystem::path nodes, report;
   std::optional<std::int64_t> count;
@@ -55,6 +56,7 @@ void run(const Arguments& arguments, Console& console) {
   check(arguments);
   AnyModel held = arguments.model.read(console);
   if (auto* const targets = std::get_if<TargetModel>(&held)) {
+    refuse_class_flags({{"--data", !arguments.data.data.empty()}});
     return explain_targets(std::move(*targets),
                            {.nodes = arguments.nodes,
                             .report = arguments.report,
@@ -64,8 +66,10 @@ void run(const Arguments& arguments, Console& console) {
                            console);
   }
   Session session(std::get<TrainedModel>(std::move(held)), console.threads());
+  arguments.data.take(session, console);
   const std::vector<Explanation> explanations = explain_many(arguments, session, session.solve());
-  if (!arguments.report.empty()) write_file(arguments.report, html_of(explanations, session));
+  if (!arguments.report.empty() && console.writes_files())
+    write_file(arguments.report, html_of(explanations, session));
   const bool one = !arguments.node.empty();
   Json object = one ? json_of(explanations[0], session) : json_of(explanations, session);
   object["report"] = json_path(arguments.report);
@@ -76,6 +80,7 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
+  arguments->data.add_to(flags, "explain");
   flags.optional_argument("NODE", arguments->node, "The node to explain, by name or number");
   flags.option("--nodes", arguments->nodes,
                "Explain many: a table with a column `node`, or one node per line", "FILE.csv");

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/targets.h"
 #include "heatfront/base/fail.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/base/text.h"
 #include "heatfront/data/dataset.h"
@@ -27,6 +28,7 @@ namespace label_command {
 
 struct Arguments {
   ModelArgument model;
+  ModelDataArgument data;
   AddArgument add;
   std::vector<std::string> set, unset, new_classes;
   std::filesystem::path labels, output, held, questions;
@@ -132,12 +134,17 @@ void run(const Arguments& arguments, Console& console) {
   std::optional<SuggestBy> by;
   if (!arguments.suggest_by.empty()) by = find_suggest_by(arguments.suggest_by);
   check(arguments);
-  const FileLock lock(arguments.output);  // before reading: MODEL2 may be MODEL
+  const Ranks& ranks = console.cluster->ranks();
+  std::optional<FileLock> lock;
+  agreed(ranks, [&] {  // before reading: MODEL2 may be MODEL
+    if (console.writes_files()) lock.emplace(arguments.output);
+  });
   AnyModel held = arguments.model.read(console);
   if (auto* const targets = std::get_if<TargetModel>(&held)) {
     refuse_class_flags({{"--new-class", !arguments.new_classes.empty()},
                         {"--label-scale", arguments.label_scale.has_value()},
-                        {"--suggest", arguments.suggest > 0}});
+                        {"--suggest", arguments.suggest > 0},
+                        {"--data", !arguments.data.data.empty()}});
     return label_targets(std::move(*targets),
                          {.labels = arguments.labels,
                           .output = arguments.output,
@@ -150,7 +157,10 @@ void run(const Arguments& arguments, Console& console) {
                           .train = arguments.train},
                          console);
   }
+  if (arguments.train && ranks.count() > 1)
+    fail("--train: `heatfront train` is what trains on parts; give this command without mpiexec");
   Session opened(std::get<TrainedModel>(std::move(held)), console.threads());
+  arguments.data.take(opened, console);
   const Stopwatch watch;
   std::optional<GrownSession> grown;
   if (!arguments.add.folder.empty()) grown = arguments.add.grow(opened, console);
@@ -174,8 +184,11 @@ void run(const Arguments& arguments, Console& console) {
   const Answer answer = session.solve();
   const double seconds = watch.seconds();
   const Dataset& data = session.model().data;
-  if (!arguments.output.empty()) write_model(session.model(), arguments.output);
-  if (!arguments.held.empty()) write_held_labels(session.model(), arguments.held);
+  agreed(ranks, [&] {
+    if (!console.writes_files()) return;
+    if (!arguments.output.empty()) write_model(session.model(), arguments.output);
+    if (!arguments.held.empty()) write_held_labels(session.model(), arguments.held);
+  });
 
   Json object = json_of(session);
   std::filesystem::path questions = arguments.questions;  // empty where there is nothing to ask
@@ -197,7 +210,8 @@ void run(const Arguments& arguments, Console& console) {
     const SuggestOptions options{.count = arguments.suggest, .by = by.value_or(default_suggest_by(session))};
     const std::vector<Suggestion> suggestions = suggest(session, answer, options);
     if (suggestions.empty()) questions.clear();
-    if (!questions.empty()) write_questions(data, questions_of(suggestions, answer), questions);
+    if (!questions.empty() && console.writes_files())
+      write_questions(data, questions_of(suggestions, answer), questions);
     object["suggestions"] = json_of(suggestions, data);
     text += "\n\n" + text_of(suggestions, data, options);
   }
@@ -217,6 +231,7 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
+  arguments->data.add_to(flags, "label");
   flags.option(
       "--set", arguments->set,
       "Hold this node at this class, each by name or number (of values: NODE=VALUE); may be repeated",

@@ -13,10 +13,11 @@
 #include <filesystem>
 #include <new>
 #include <span>
+#include <string_view>
 
 #include "cli/program.h"
 #include "heatfront/base/fail.h"
-#include "heatfront_io/partitions/partition_index.h"
+#include "heatfront_io/partitions/write_partition.h"
 
 namespace heatfront::cli {
 namespace {
@@ -40,7 +41,24 @@ void keep_freed_memory() {
 #endif
 }
 
-// Under mpiexec a graph in parts is for all processes together: then this becomes the program that is made with MPI.
+// As a word of its own, or behind the flag that it is for.
+bool names_partition(std::string_view word) {
+  const std::size_t sign = word.starts_with("--") ? word.find('=') : word.npos;
+  return is_partition(sign == word.npos ? word : word.substr(sign + 1));
+}
+
+// "--method scotch" or "--method=scotch".
+bool asks_for_scotch(std::span<char*> words) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word == "--method=scotch" || (word == kScotch && words[i - 1] == std::string_view("--method")))
+      return true;
+  }
+  return false;
+}
+
+// Under mpiexec a graph in parts is for all processes together: then this becomes the program that is made with MPI. So it does for
+// Scotch, which comes with it.
 void become_cluster(std::span<char*> words) {
   const auto ranks = [] {
     for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
@@ -48,9 +66,8 @@ void become_cluster(std::span<char*> words) {
     }
     return 1;
   };
-  if (ranks() < 2 ||
-      std::none_of(words.begin(), words.end(), [](const char* word) { return is_partition(word); }))
-    return;
+  const bool shared = ranks() > 1 && std::any_of(words.begin(), words.end(), names_partition);
+  if (!shared && !asks_for_scotch(words)) return;
   const std::filesystem::path program =
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "heatfront-cluster";
   execv(program.c_str(), words.data());

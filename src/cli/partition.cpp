@@ -32,6 +32,7 @@ void run(const Arguments& arguments, Console& console) {
         arguments.bandwidth, arguments.latency, arguments.classes);
   PartitionOptions options = arguments.options;
   options.memory_limit = arguments.memory_megabytes << 20;
+  options.scotch = console.scotch;
   const Network network{.latency = arguments.latency * 1e-6, .bandwidth = arguments.bandwidth * 1e9 / 8};
   const PartitionIndex index =
       is_streamed(arguments.data.data)

@@ -11,7 +11,6 @@
 #include "heatfront/data/dataset.h"
 #include "heatfront/label/rank.h"
 #include "heatfront/label/target_session.h"
-#include "heatfront_io/formats/model_file.h"
 #include "heatfront_io/formats/open.h"
 #include "heatfront_report/flow_report.h"
 #include "heatfront_report/label_report.h"
@@ -24,8 +23,9 @@ namespace predict_command {
 
 struct Arguments {
   ModelArgument model;
+  ModelDataArgument data;
   AddArgument add;
-  std::string data, rank;
+  std::string rank;
   std::filesystem::path output;
   std::optional<std::int64_t> top, count;
   std::optional<double> coverage;
@@ -42,7 +42,8 @@ void run_ranking(const Arguments& arguments, Session& session, const Answer& ans
                                {.label = find_class(session.model().data, arguments.rank),
                                 .count = arguments.count.value_or(RankOptions().count),
                                 .known = arguments.with_known});
-  if (!arguments.output.empty()) write_ranking(ranking, session, answer, arguments.output);
+  if (!arguments.output.empty() && console.writes_files())
+    write_ranking(ranking, session, answer, arguments.output);
   Json object = json_of(session, answer);
   object["ranking"] = json_of(ranking, session, answer);
   object["predictions"] = json_path(arguments.output);
@@ -81,11 +82,11 @@ void check(const Arguments& arguments) {
 
 void run(const Arguments& arguments, Console& console) {
   check(arguments);
-  check_outputs({{arguments.output, kPredictionTable}}, files_of_dataset(arguments.data));
+  check_outputs({{arguments.output, kPredictionTable}}, files_of_dataset(arguments.data.data));
   AnyModel held = arguments.model.read(console);
   if (auto* const targets = std::get_if<TargetModel>(&held)) {
     refuse_class_flags({{"--top", arguments.top.has_value()},
-                        {"--data", !arguments.data.empty()},
+                        {"--data", !arguments.data.data.empty()},
                         {"--probabilities", arguments.probabilities}});
     return predict_targets(std::move(*targets),
                            {.output = arguments.output,
@@ -99,23 +100,17 @@ void run(const Arguments& arguments, Console& console) {
   if (arguments.coverage)
     fail("--coverage is for models of values; `heatfront evaluate` has sets of classes");
   Session session(std::get<TrainedModel>(std::move(held)), console.threads());
-  const TrainedModel& model = session.model();
-  const bool shared = console.cluster->ranks().count() > 1;
-  if (shared && !arguments.add.folder.empty())
-    fail("--add {}: new nodes are not in the parts; give this command without mpiexec",
-         arguments.add.folder.string());
-  if (!arguments.data.empty() && !shared)
-    check_fits(model, open_dataset(arguments.data, {}, console.threads()));
+  arguments.data.take(session, console);
   if (!arguments.add.folder.empty()) return run_grown(arguments, session, console);
-  const std::optional<Answer> found = shared_answer(session, arguments.data, console);
-  if (!found) return;
-  const Answer& answer = *found;
+  const TrainedModel& model = session.model();
+  const Answer answer = session.solve();
   if (!arguments.rank.empty()) return run_ranking(arguments, session, answer, console);
   std::vector<Prediction> predictions;
   if (!arguments.output.empty() || console.json)
     predictions = predictions_of(answer, arguments.top.value_or(1));
   if (arguments.probabilities) add_shares(answer, predictions);
-  if (!arguments.output.empty()) write_predictions(model.data, predictions, arguments.output);
+  if (!arguments.output.empty() && console.writes_files())
+    write_predictions(model.data, predictions, arguments.output);
 
   Json object = json_of(session, answer);
   if (console.json) object["nodes"] = json_of(predictions, model.data);
@@ -127,11 +122,7 @@ void run(const Arguments& arguments, Console& console) {
 std::function<void()> define(Flags& flags, Console& console) {
   auto arguments = std::make_shared<Arguments>();
   arguments->model.add_to(flags);
-  flags.option(
-      "--data", arguments->data,
-      "Refuse to predict unless this data has the model's graph; under mpiexec, a graph in parts that the "
-      "processes share",
-      "DATA");
+  arguments->data.add_to(flags, "predict");
   flags.output("-o,--output", arguments->output, "Write node, class, confidence, margin and status",
                "FILE.csv");
   flags.option("--top", arguments->top,

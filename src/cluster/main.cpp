@@ -16,6 +16,7 @@
 #include "cli/program.h"
 #include "heatfront/base/ranks.h"
 #include "heatfront_petsc/petsc_cluster.h"
+#include "heatfront_petsc/scotch_parts.h"
 
 namespace heatfront::cli {
 namespace {
@@ -41,6 +42,7 @@ int run_on_cluster(const PetscCluster& cluster, const std::vector<std::string>& 
   try {
     Console console;
     console.cluster = &cluster;
+    console.scotch = scotch_parts;
     const int beside = cluster.ranks().on_this_machine();
     if (std::getenv("HEATFRONT_THREADS") == nullptr) console.thread_count = std::max(1, cores / beside);
     code = run_program(words, console);

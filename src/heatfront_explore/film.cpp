@@ -33,7 +33,7 @@ Film film_of(Session& session) {
     labels_alone.emplace(problem, FlowOptions{.time = kColdTime}, session.threads());
   }
   LabelledFlow& labelled = labels_alone ? *labels_alone : session.labelled_flow();
-  Flow& flow = labelled.flow();
+  NodeFlow& flow = labelled.flow();
   const DirichletProblem problem = labelled.problem(model.known);
   const double last = is_forever(flow.options()) ? kLongFlow : flow.options().time;
   std::vector<double> times;

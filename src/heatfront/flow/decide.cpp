@@ -39,7 +39,7 @@ void check_shape(const Temperatures& temperatures, std::int64_t nodes, std::int6
   require_count("errors of the classes", std::ssize(temperatures.column_errors), classes, "one per class");
 }
 
-// Over the unknown nodes, by column.
+// Over the unknown nodes of all ranks, by column.
 struct ColumnMasses {
   std::vector<bool> is_known;
   std::vector<double> mass, size, warmest;  // Σ x, Σ |x|, max |x|
@@ -47,7 +47,8 @@ struct ColumnMasses {
   bool counts(std::size_t c) const { return mass[c] > kRoundingOfMass * size[c]; }
 };
 
-ColumnMasses masses_of(ConstMatrixView values, const KnownLabels& known, std::span<const double> prior) {
+ColumnMasses masses_of(ConstMatrixView values, const KnownLabels& known, std::span<const double> prior,
+                       const Ranks& ranks) {
   require_count("prior", std::ssize(prior), values.cols, "one per class");
   require_ids("nodes of known labels", known.nodes, 0, values.rows);
   ColumnMasses result{.is_known = std::vector<bool>(at(values.rows)),
@@ -65,6 +66,9 @@ ColumnMasses masses_of(ConstMatrixView values, const KnownLabels& known, std::sp
       result.warmest[c] = std::max(result.warmest[c], std::abs(x));
     }
   }
+  ranks.sum(result.mass);
+  ranks.sum(result.size);
+  ranks.largest(result.warmest);
   return result;
 }
 
@@ -119,18 +123,17 @@ std::vector<double> labelled_prior(const KnownLabels& known, ClassId classes) {
 
 std::vector<double> class_mass_factors(ConstMatrixView temperatures, const KnownLabels& known,
                                        std::span<const double> prior, const Ranks& ranks) {
-  ColumnMasses masses = masses_of(temperatures, known, prior);
-  ranks.sum(masses.mass);
-  ranks.sum(masses.size);
+  const ColumnMasses masses = masses_of(temperatures, known, prior, ranks);
   return factors_of(masses, ranks.sum(static_cast<double>(temperatures.rows)), prior);
 }
 
-void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
-                          std::span<const double> prior) {
+void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known, std::span<const double> prior,
+                          const Ranks& ranks) {
   Matrix& values = temperatures.values;
   check_shape(temperatures, values.rows(), values.cols());
-  const ColumnMasses masses = masses_of(values, known, prior);
-  const std::vector<double> factors = factors_of(masses, static_cast<double>(values.rows()), prior);
+  const ColumnMasses masses = masses_of(values, known, prior, ranks);
+  const std::vector<double> factors =
+      factors_of(masses, ranks.sum(static_cast<double>(values.rows())), prior);
   for (std::int64_t u = 0; u < values.rows(); ++u) {
     if (masses.is_known[at(u)]) continue;
     for (std::size_t c = 0; c < factors.size(); ++c) {

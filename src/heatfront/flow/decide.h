@@ -43,9 +43,9 @@ std::vector<double> class_mass_factors(ConstMatrixView temperatures, const Known
                                        std::span<const double> prior, const Ranks& ranks = Ranks::alone());
 
 // Class-mass normalisation: each column is scaled so that its mass over the unknown nodes has the prior's
-// share. One whose mass is not above 0, or by no more than rounding, stays as it is.
-void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known,
-                          std::span<const double> prior);
+// share. One whose mass is not above 0, or by no more than rounding, stays as it is. Of rows that are shared out, likewise collective.
+void normalise_class_mass(Temperatures& temperatures, const KnownLabels& known, std::span<const double> prior,
+                          const Ranks& ranks = Ranks::alone());
 
 // The nodes of known labels, and those whose front is not zero.
 std::vector<NodeId> heat_sources(const DirichletProblem& problem);

@@ -97,7 +97,46 @@ class StepFlow {
   StepFlow& operator=(const StepFlow&) = default;
 };
 
-class Flow final : public StepFlow {
+// What the answers of a trained model ask of a flow, whoever computes it (SharedFlow does on several processes). States have the rows of all
+// nodes.
+class NodeFlow {
+ public:
+  virtual ~NodeFlow() = default;
+
+  virtual const FlowOptions& options() const = 0;
+  virtual const Graph& graph() const = 0;
+  virtual std::span<const Real> weights() const = 0;
+  virtual Threads& threads() const = 0;
+
+  // These nodes from now on, in place of those held before; none: the flow is free.
+  virtual void hold(std::span<const NodeId> nodes) = 0;
+
+  // The answer from this start, with its certificate: numbers that cannot be followed are an Error, classes are solved in
+  // blocks where memory asks for it, and held rows keep their bits.
+  virtual Temperatures solve(Matrix start) = 0;
+
+  // The same at many times, which ascend, from one recurrence: the Chebyshev polynomials of a start do not depend on t. Times
+  // are taken in groups whose states fit the memory; a group goes on from the last state of the one before, and so does one whose
+  // series would be very long. options().time and .solver are not used, and there are no errors unless options().solve.certify. Returns the report of the whole curve.
+  virtual SolveReport curve(std::span<const double> times, Matrix start, const VisitTime& visit) = 0;
+
+  // How much of every node's start arrives at u: f(u) = Σ_v a_v f_v(0). One column for each of these nodes, in one flow, to this
+  // tolerance or a finer one of the flow's own, by the Chebyshev series whatever the solver, for its adjoint needs no trace.
+  virtual Matrix shares_of(std::span<const NodeId> nodes, double tolerance) = 0;
+
+  // state ← (1 − tA)⁻¹ state: the mean of the flow over times that are t on average. One column per node asked for.
+  virtual Matrix mean_heat_from(std::span<const NodeId> sources, double tolerance) = 0;
+
+  // What heat can reach from where: joined by edges of weights above 0.
+  virtual const Components& components() = 0;
+
+ protected:
+  NodeFlow() = default;
+  NodeFlow(const NodeFlow&) = default;
+  NodeFlow& operator=(const NodeFlow&) = default;
+};
+
+class Flow final : public StepFlow, public NodeFlow {
  public:
   // Keeps the graph; weights (one per arc, or none for all 1) are lent and must outlive the flow, as the threads must.
   Flow(const Graph& graph, std::span<const Real> weights, const FlowOptions& options, Threads& threads);
@@ -105,22 +144,16 @@ class Flow final : public StepFlow {
   Flow(const Flow&) = delete;  // the operator looks into this one
   Flow& operator=(const Flow&) = delete;
 
-  const FlowOptions& options() const { return options_; }
-  const Graph& graph() const { return graph_; }
-  std::span<const Real> weights() const { return weights_; }
-  Threads& threads() const { return laplacian_.threads(); }
+  const FlowOptions& options() const override { return options_; }
+  const Graph& graph() const override { return graph_; }
+  std::span<const Real> weights() const override { return weights_; }
+  Threads& threads() const override { return laplacian_.threads(); }
 
   void set_weights(std::span<const Real> weights) override;
   void hold(std::span<const NodeId> nodes) override;
 
-  // The answer from this start, with its certificate: numbers that cannot be followed are an Error, classes are solved in
-  // blocks where memory asks for it, and held rows keep their bits.
-  Temperatures solve(Matrix start);
-
-  // The same at many times, which ascend, from one recurrence: the Chebyshev polynomials of a start do not depend on t. Times
-  // are taken in groups whose states fit the memory; a group goes on from the last state of the one before, and so does one whose
-  // series would be very long. options().time and .solver are not used, and there are no errors unless options().solve.certify. Returns the report of the whole curve.
-  SolveReport curve(std::span<const double> times, Matrix start, const VisitTime& visit);
+  Temperatures solve(Matrix start) override;
+  SolveReport curve(std::span<const double> times, Matrix start, const VisitTime& visit) override;
 
   SolveReport forward(MatrixView state, Trace* trace = nullptr) override;
   SolveReport backward(const Trace& trace, MatrixView gradient, OperatorGradient* d_operator) override;
@@ -134,15 +167,9 @@ class Flow final : public StepFlow {
                        Laplacian::WeightGradient& result) const override;
   OperatorGradient zero_gradient() const override { return laplacian_.zero_gradient(); }
 
-  // How much of every node's start arrives at u: f(u) = Σ_v a_v f_v(0). One column for each of these nodes, in one flow, to this
-  // tolerance or a finer one of the flow's own, by the Chebyshev series whatever the solver, for its adjoint needs no trace.
-  Matrix shares_of(std::span<const NodeId> nodes, double tolerance);
-
-  // state ← (1 − tA)⁻¹ state: the mean of the flow over times that are t on average. One column per node asked for.
-  Matrix mean_heat_from(std::span<const NodeId> sources, double tolerance);
-
-  // What heat can reach from where: joined by edges of weights above 0.
-  const Components& components();
+  Matrix shares_of(std::span<const NodeId> nodes, double tolerance) override;
+  Matrix mean_heat_from(std::span<const NodeId> sources, double tolerance) override;
+  const Components& components() override;
 
  private:
   bool reorders() const { return !order_.empty(); }

@@ -8,7 +8,7 @@
 namespace heatfront {
 
 LabelledFlow::LabelledFlow(const DirichletProblem& problem, const FlowOptions& options, Threads& threads)
-    : flow_(problem.graph, problem.weights, options, threads),
+    : flow_(std::make_unique<Flow>(problem.graph, problem.weights, options, threads)),
       front_(problem.front),
       classes_(problem.classes),
       label_scale_(problem.label_scale),
@@ -19,7 +19,7 @@ LabelledFlow::LabelledFlow(const DirichletProblem& problem, const FlowOptions& o
 }
 
 void LabelledFlow::set_front(ConstMatrixView front, ClassId classes) {
-  check_front(front, flow_.graph().nodes(), classes);
+  check_front(front, flow_->graph().nodes(), classes);
   front_ = front;
   classes_ = classes;
   warm_.clear();
@@ -31,8 +31,8 @@ void LabelledFlow::set_label_scale(double scale) {
 }
 
 DirichletProblem LabelledFlow::problem(const KnownLabels& known) const {
-  return {.graph = flow_.graph(),
-          .weights = flow_.weights(),
+  return {.graph = flow_->graph(),
+          .weights = flow_->weights(),
           .classes = classes_,
           .known = known,
           .front = front_,
@@ -41,7 +41,7 @@ DirichletProblem LabelledFlow::problem(const KnownLabels& known) const {
 }
 
 std::vector<bool> LabelledFlow::reached_from(const KnownLabels& known) {
-  const Components& components = flow_.components();
+  const Components& components = flow_->components();
   if (warm_.empty()) {
     warm_.resize(at(components.count()));
     for (NodeId u : heat_sources(problem({}))) warm_[at(components.of[at(u)])] = true;
@@ -55,12 +55,12 @@ std::vector<bool> LabelledFlow::reached_from(const KnownLabels& known) {
 }
 
 Answer LabelledFlow::solve(const KnownLabels& known) {
-  check(known, flow_.graph().nodes(), classes_);
+  check(known, flow_->graph().nodes(), classes_);
   const DirichletProblem now = problem(known);
-  flow_.hold(held_nodes(now));
-  Answer result{.temperatures = flow_.solve(starting_state(now, flow_.threads())), .decisions = {}};
-  result.decisions =
-      decide(now, reached_from(known), result.temperatures, labelled_prior(known, classes_), flow_.threads());
+  flow_->hold(held_nodes(now));
+  Answer result{.temperatures = flow_->solve(starting_state(now, flow_->threads())), .decisions = {}};
+  result.decisions = decide(now, reached_from(known), result.temperatures, labelled_prior(known, classes_),
+                            flow_->threads());
   return result;
 }
 

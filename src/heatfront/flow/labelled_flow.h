@@ -4,6 +4,8 @@
 // one solve, and one pass over its temperatures.
 #pragma once
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "heatfront/flow/decide.h"
@@ -21,7 +23,10 @@ class LabelledFlow {
   void set_front(ConstMatrixView front, ClassId classes);
   void set_label_scale(double scale);
 
-  Flow& flow() { return flow_; }  // it holds what it last held
+  // Another one on the same graph, which then does what the first one did.
+  void set_flow(std::unique_ptr<NodeFlow> flow) { flow_ = std::move(flow); }
+
+  NodeFlow& flow() { return *flow_; }  // it holds what it last held
 
   // With these labels; lends them, and what this has.
   DirichletProblem problem(const KnownLabels& known) const;
@@ -32,7 +37,7 @@ class LabelledFlow {
  private:
   std::vector<bool> reached_from(const KnownLabels& known);
 
-  Flow flow_;
+  std::unique_ptr<NodeFlow> flow_;
   ConstMatrixView front_;
   ClassId classes_;
   double label_scale_;

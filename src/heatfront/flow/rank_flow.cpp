@@ -11,6 +11,7 @@
 #include "heatfront/flow/curve_flow.h"
 #include "heatfront/flow/flow_memory.h"
 #include "heatfront/flow/laplacian_row.h"
+#include "heatfront/solve/chebyshev.h"
 #include "heatfront/solve/chebyshev_series.h"
 
 namespace heatfront {
@@ -95,10 +96,11 @@ std::int64_t RankFlow::most_rows() const {
       cluster_.ranks().largest(static_cast<double>(graph_.rows + graph_.strip_rows())));
 }
 
+double RankFlow::time() const { return laplacian_.lowest() == 0 ? 0 : options_.time; }
+
 Temperatures RankFlow::solve(Matrix start) {
   require_count("rows of the start", start.rows(), graph_.rows, "one per row of this rank");
-  const double time = laplacian_.lowest() == 0 ? 0 : options_.time;
-  require_followable(-laplacian_.lowest() / 2 * time);
+  require_followable(-laplacian_.lowest() / 2 * time());
   Temperatures result{.values = std::move(start)};
   Matrix& values = result.values;
   keep_held_rows(values);
@@ -115,7 +117,7 @@ Temperatures RankFlow::solve(Matrix start) {
     laplacian_.enter(state);
     const std::vector<double> norms = column_norms(laplacian_, state);
     require_representable(laplacian_, laplacian_.degrees(), state);
-    const SolveReport report = solver_->solve(laplacian_, time, state, nullptr);
+    const SolveReport report = solver_->solve(laplacian_, time(), state, nullptr);
     laplacian_.leave(state);
     for (std::int64_t c = 0; c < count; ++c)
       result.column_errors[at(first + c)] = entry * norms[at(c)] * column_error(report, c);
@@ -163,6 +165,22 @@ SolveReport RankFlow::backward(const Trace& trace, MatrixView gradient, Operator
   const SolveReport report = solver_->backward(laplacian_, options_.time, trace, gradient, d_operator);
   laplacian_.leave_adjoint(gradient);
   return report;
+}
+
+Matrix RankFlow::shares_of(Matrix indicators, double tolerance) {
+  laplacian_.enter_adjoint(indicators);
+  Chebyshev({.tolerance = std::min(options_.solve.tolerance, tolerance)})
+      .backward(laplacian_, time(), {}, indicators, nullptr);
+  laplacian_.leave_adjoint(indicators);
+  return indicators;
+}
+
+Matrix RankFlow::mean_heat_from(Matrix indicators, double tolerance) {
+  laplacian_.enter(indicators);
+  time_solver("implicit-euler", {.tolerance = tolerance, .step = options_.time})
+      ->solve(laplacian_, options_.time, indicators, nullptr);
+  laplacian_.leave(indicators);
+  return indicators;
 }
 
 // Each rank goes as far as its own rows lead, then tells the others; until nobody has anything new to tell.

@@ -37,6 +37,10 @@ class RankFlow final : public StepFlow {
   }
   OperatorGradient zero_gradient() const override { return laplacian_.zero_gradient(); }
 
+  // As Flow has them, of columns that begin as 1 at one node each.
+  Matrix shares_of(Matrix indicators, double tolerance);
+  Matrix mean_heat_from(Matrix indicators, double tolerance);
+
   // Rows that heat from these rows, or from rows of other ranks, reaches over edges of weights above 0.
   std::vector<bool> reached_from(std::span<const NodeId> rows);
 
@@ -48,6 +52,7 @@ class RankFlow final : public StepFlow {
  private:
   void keep_held_rows(ConstMatrixView state);
   void restore_held_rows(MatrixView state) const;
+  double time() const;             // that heat flows: none where nothing can
   std::int64_t most_rows() const;  // of any rank, with what its boundary reads
 
   const RankGraph& graph_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ranks have of their rows, together on the first one: for answers and files, which nobody makes in parts.
+// What ranks have of their rows, together: for answers and files, which nobody makes in parts.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,21 @@
 
 namespace heatfront {
 
+// The rows of all other ranks, in the order of these; none where they are not wanted. Collective.
+inline std::vector<RemoteRow> rows_of_others(std::int64_t own_rows, bool wanted, const Cluster& cluster) {
+  const Ranks& ranks = cluster.ranks();
+  std::vector<double> counts(at(ranks.count()));
+  counts[at(ranks.rank())] = static_cast<double>(own_rows);
+  ranks.sum(counts);
+  std::vector<RemoteRow> others;
+  for (int rank = 0; rank < ranks.count() && wanted; ++rank) {
+    if (rank == ranks.rank()) continue;
+    for (std::int64_t row = 0; row < static_cast<std::int64_t>(counts[at(rank)]); ++row)
+      others.push_back({rank, row});
+  }
+  return others;
+}
+
 // Own rows of so many numbers each, then those of the other ranks, on the first rank; elsewhere nothing. Collective.
 template <class Number>
 std::vector<Number> all_on_first(std::vector<Number> own, std::int64_t numbers_a_row,
@@ -19,14 +34,7 @@ std::vector<Number> all_on_first(std::vector<Number> own, std::int64_t numbers_a
   const Ranks& ranks = cluster.ranks();
   if (ranks.count() == 1) return own;
   const std::int64_t rows = std::ssize(own) / numbers_a_row;
-  std::vector<double> counts(at(ranks.count()));
-  counts[at(ranks.rank())] = static_cast<double>(rows);
-  ranks.sum(counts);
-  std::vector<RemoteRow> others;
-  for (int rank = 1; rank < ranks.count() && ranks.rank() == 0; ++rank) {
-    for (std::int64_t row = 0; row < static_cast<std::int64_t>(counts[at(rank)]); ++row)
-      others.push_back({rank, row});
-  }
+  const std::vector<RemoteRow> others = rows_of_others(rows, ranks.rank() == 0, cluster);
   std::vector<Number> theirs(others.size() * at(numbers_a_row));
   fetch_rows<Number>(*cluster.halo(rows, others), own, theirs, numbers_a_row);
   if (ranks.rank() != 0) return {};

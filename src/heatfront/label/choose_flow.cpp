@@ -30,8 +30,19 @@ ClassId warmest(std::span<const Real> row, std::span<const double> factors) {
   return static_cast<ClassId>(best);
 }
 
-void judge_by_left_out(const DirichletProblem& problem, FlowOptions options, std::span<const double> prior,
-                       Threads& threads, std::vector<TriedFlow>& tried) {
+KnownLabels own_rows(const SharedProblem& problem, const KnownLabels& known) {
+  KnownLabels own;
+  for (std::size_t i = 0; i < known.nodes.size(); ++i) {
+    const NodeId row = problem.row_of(known.nodes[i]);
+    if (row < 0) continue;
+    own.nodes.push_back(row);
+    own.classes.push_back(known.classes[i]);
+  }
+  return own;
+}
+
+void judge_by_left_out(const SharedProblem& problem, FlowOptions options, std::span<const double> prior,
+                       std::vector<TriedFlow>& tried) {
   options.solve = {.tolerance = kLooseTolerance, .certify = false};
   std::vector<double> times;
   for (double time : kTriedTimes) times.push_back(time / options.lambda);
@@ -42,24 +53,28 @@ void judge_by_left_out(const DirichletProblem& problem, FlowOptions options, std
     if (part.places.empty() || part.others.nodes.empty()) continue;
     const std::vector<double> shares = prior.empty() ? labelled_prior(part.others, problem.classes)
                                                      : std::vector<double>(prior.begin(), prior.end());
+    KnownLabels left_out;
+    for (std::size_t i : part.places) {
+      left_out.nodes.push_back(problem.known.nodes[i]);
+      left_out.classes.push_back(problem.known.classes[i]);
+    }
+    left_out = own_rows(problem, left_out);
+    const KnownLabels others = own_rows(problem, part.others);
     std::size_t step = 0;
-    flow_curve({.graph = problem.graph,
-                .weights = problem.weights,
-                .classes = problem.classes,
-                .known = part.others,
-                .label_scale = problem.label_scale},
-               options, times, threads, [&](double, const Temperatures& then) {
-                 const std::vector<double> factors = class_mass_factors(then.values, part.others, shares);
-                 for (TriedFlow& flow : tried) {
-                   if (flow.time != kTriedTimes[step]) continue;
-                   for (std::size_t i : part.places)
-                     flow.right += warmest(then.values.row(problem.known.nodes[i]),
-                                           flow.masses ? factors : alike) == problem.known.classes[i];
-                 }
-                 ++step;
-                 return true;
-               });
+    problem.curve(others, options, times, [&](double, const Temperatures& then) {
+      const std::vector<double> factors = class_mass_factors(then.values, others, shares, problem.ranks);
+      for (TriedFlow& flow : tried) {
+        if (flow.time != kTriedTimes[step]) continue;
+        for (std::size_t i = 0; i < left_out.nodes.size(); ++i)
+          flow.right += warmest(then.values.row(left_out.nodes[i]), flow.masses ? factors : alike) ==
+                        left_out.classes[i];
+      }
+      ++step;
+      return true;
+    });
   }
+  for (TriedFlow& flow : tried)
+    flow.right = static_cast<std::int64_t>(problem.ranks.sum(static_cast<double>(flow.right)));
 }
 
 }  // namespace
@@ -77,14 +92,13 @@ double labels_per_class(const KnownLabels& known, ClassId classes) {
   return present == 0 ? 0 : static_cast<double>(known.classes.size()) / static_cast<double>(present);
 }
 
-FlowChoice choose_flow(const DirichletProblem& problem, const FlowOptions& options,
-                       std::span<const double> prior, bool masses_allowed, Threads& threads) {
-  check(problem);
+FlowChoice choose_flow(const SharedProblem& problem, const FlowOptions& options,
+                       std::span<const double> prior, bool masses_allowed) {
   FlowChoice choice{.time = kUsualTime,
                     .masses = !prior.empty(),
                     .labels_per_class = labels_per_class(problem.known, problem.classes)};
-  const bool all_known = std::ssize(problem.known.nodes) == problem.graph.nodes();
-  if (problem.free || problem.front.rows > 0 || !(problem.label_scale > 0) || !options.solver.empty() ||
+  const bool all_known = std::ssize(problem.known.nodes) == problem.nodes;
+  if (problem.free || problem.has_front || !(problem.label_scale > 0) || !options.solver.empty() ||
       !masses_allowed || all_known || problem.known.nodes.empty()) {
     choice.reason = FlowReason::unsuited;
     return choice;
@@ -100,7 +114,7 @@ FlowChoice choose_flow(const DirichletProblem& problem, const FlowOptions& optio
   choice.reason = FlowReason::left_out;
   choice.left_out = std::ssize(problem.known.nodes);
   choice.tried = flows_to_try(prior.empty());
-  judge_by_left_out(problem, options, prior, threads, choice.tried);
+  judge_by_left_out(problem, options, prior, choice.tried);
   TriedFlow best = choice.tried.front();
   for (const TriedFlow& flow : choice.tried) {
     if (flow.right >= best.right) best = flow;
@@ -108,6 +122,30 @@ FlowChoice choose_flow(const DirichletProblem& problem, const FlowOptions& optio
   choice.masses = best.masses;
   if (best.time != kTriedTimes.back()) choice.time = best.time / options.lambda;
   return choice;
+}
+
+FlowChoice choose_flow(const DirichletProblem& problem, const FlowOptions& options,
+                       std::span<const double> prior, bool masses_allowed, Threads& threads) {
+  check(problem);
+  const SharedProblem alone{.nodes = problem.graph.nodes(),
+                            .classes = problem.classes,
+                            .known = problem.known,
+                            .label_scale = problem.label_scale,
+                            .free = problem.free,
+                            .has_front = problem.front.rows > 0,
+                            .ranks = Ranks::alone(),
+                            .row_of = [](NodeId u) { return u; },
+                            .curve =
+                                [&](const KnownLabels& known, const FlowOptions& loose,
+                                    std::span<const double> times, const VisitTime& visit) {
+                                  flow_curve({.graph = problem.graph,
+                                              .weights = problem.weights,
+                                              .classes = problem.classes,
+                                              .known = known,
+                                              .label_scale = problem.label_scale},
+                                             loose, times, threads, visit);
+                                }};
+  return choose_flow(alone, options, prior, masses_allowed);
 }
 
 }  // namespace heatfront

@@ -11,11 +11,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "heatfront/base/parallel.h"
+#include "heatfront/base/ranks.h"
 #include "heatfront/flow/dirichlet.h"
 
 namespace heatfront {
@@ -25,7 +27,7 @@ enum class FlowReason : std::uint8_t {
   few_labels,   // too few to leave any out
   left_out,     // by labels that were left out
   many_labels,  // enough to hold some back
-  unsuited,  // a front, a free flow, a graph in parts, a solver that was named, no unknown node, or no class masses wanted: as usual
+  unsuited,  // a front, a free flow, a solver that was named, no unknown node, or no class masses wanted: as usual
 };
 std::string_view name_of(FlowReason reason);
 
@@ -53,5 +55,22 @@ double labels_per_class(const KnownLabels& known, ClassId classes);
 // `prior`: the shares of the classes, if they were asked for; `masses_allowed`: false where they were refused.
 FlowChoice choose_flow(const DirichletProblem& problem, const FlowOptions& options,
                        std::span<const double> prior, bool masses_allowed, Threads& threads);
+
+// The same of a problem whose rows are shared out among ranks. Collective.
+struct SharedProblem {
+  std::int64_t nodes;  // on all ranks
+  ClassId classes;
+  const KnownLabels& known;  // by node
+  double label_scale;
+  bool free, has_front;
+  const Ranks& ranks;
+  std::function<NodeId(NodeId)> row_of;  // of a node on this rank; below 0: another one has it
+  // The curve of a problem without a front, of whose labels these rows are known.
+  std::function<void(const KnownLabels& rows, const FlowOptions&, std::span<const double> times,
+                     const VisitTime&)>
+      curve;
+};
+FlowChoice choose_flow(const SharedProblem& problem, const FlowOptions& options,
+                       std::span<const double> prior, bool masses_allowed);
 
 }  // namespace heatfront

@@ -132,7 +132,7 @@ double largest_gap(const Explanation& e) {
 }
 
 // One flow for all of them.
-void add_curves(const DirichletProblem& problem, Flow& flow, std::size_t times,
+void add_curves(const DirichletProblem& problem, NodeFlow& flow, std::size_t times,
                 std::span<Explanation> explanations) {
   std::vector<double> grid;
   for (std::size_t i = 0; i < times; ++i)

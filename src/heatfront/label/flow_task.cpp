@@ -27,17 +27,6 @@ std::string in_gigabytes(std::int64_t bytes) {
   return fmt::format("{:.2f} GB", static_cast<double>(bytes) / (1 << 30));
 }
 
-// As given, or those of known sizes, or those of the known labels.
-std::vector<double> prior_of(const FlowTask& task) {
-  if (task.class_prior) return *task.class_prior;
-  if (!task.volumes || task.volumes->least != task.volumes->most)
-    return labelled_prior(task.known, task.dataset.classes());
-  std::vector<double> prior;
-  for (std::int64_t size : task.volumes->least)
-    prior.push_back(static_cast<double>(size) / static_cast<double>(task.dataset.nodes()));
-  return prior;
-}
-
 }  // namespace
 
 std::span<const KnownSource> known_sources() { return kKnownSources; }
@@ -73,6 +62,15 @@ DirichletProblem FlowTask::problem() const {
           .front = front,
           .label_scale = label_scale,
           .free = free};
+}
+
+std::vector<double> FlowTask::prior() const {
+  if (class_prior) return *class_prior;
+  if (!volumes || volumes->least != volumes->most) return labelled_prior(known, dataset.classes());
+  std::vector<double> shares;
+  for (std::int64_t size : volumes->least)
+    shares.push_back(static_cast<double>(size) / static_cast<double>(dataset.nodes()));
+  return shares;
 }
 
 Judged FlowTask::judged() const { return judged_by(split, known.nodes); }
@@ -140,7 +138,7 @@ std::vector<std::string> memory_remarks(const FlowTask& task, const MemoryEstima
 FlowSolution solve(const FlowTask& task, Threads& threads) {
   check(task);
   const DirichletProblem problem = task.problem();
-  const std::vector<double> prior = prior_of(task);
+  const std::vector<double> prior = task.prior();
   const Stopwatch watch;
   FlowOptions options = task.options;
   FlowChoice choice{.time = options.time, .masses = task.class_prior.has_value()};

@@ -53,7 +53,9 @@ struct FlowTask {
   bool flows() const { return energy.name == kFlowEnergy; }
   bool has_split() const { return split.name != "none"; }
   DirichletProblem problem() const;  // lends what the task owns
-  Judged judged() const;             // the split without the nodes whose label is given away as known
+  std::vector<double> prior()
+      const;  // the shares of the classes: as given, or those of known sizes, or of the known labels
+  Judged judged() const;  // the split without the nodes whose label is given away as known
 };
 
 // Error unless there is something to spread: classes.

@@ -8,12 +8,9 @@
 #include "heatfront/base/linear_algebra.h"
 #include "heatfront/base/ranks.h"
 #include "heatfront/base/stopwatch.h"
-#include "heatfront/evaluate/calibration.h"
 #include "heatfront/evaluate/metrics.h"
 #include "heatfront/flow/decide_rows.h"
 #include "heatfront/graph/gather.h"
-#include "heatfront/models/label_scale.h"
-#include "heatfront/models/models.h"
 
 namespace heatfront {
 namespace {
@@ -27,12 +24,43 @@ Matrix all_temperatures(const RankGraph& graph, ConstMatrixView own, const Clust
   return whole;
 }
 
+// choose_flow() for the task.
+FlowChoice choose_on_ranks(const FlowTask& task, const RankGraph& graph, std::span<const double> prior,
+                           const Cluster& cluster, Threads& threads) {
+  constexpr NodeId kElsewhere = -1;
+  std::vector<NodeId> row_of(at(graph.nodes), kElsewhere);
+  for (std::int64_t i = 0; i < graph.rows; ++i) row_of[at(graph.ids[at(i)])] = static_cast<NodeId>(i);
+  const SharedProblem problem{.nodes = graph.nodes,
+                              .classes = task.dataset.classes(),
+                              .known = task.known,
+                              .label_scale = task.label_scale,
+                              .free = task.free,
+                              .has_front = task.front.rows() > 0,
+                              .ranks = cluster.ranks(),
+                              .row_of = [&](NodeId u) { return row_of[at(u)]; },
+                              .curve =
+                                  [&](const KnownLabels& known, const FlowOptions& loose,
+                                      std::span<const double> times, const VisitTime& visit) {
+                                    RankFlow flow(graph, loose, cluster, threads);
+                                    flow.hold(known.nodes);
+                                    Matrix start = padded_matrix(graph.rows, task.dataset.classes());
+                                    for (std::size_t i = 0; i < known.nodes.size(); ++i)
+                                      start(known.nodes[i], known.classes[i]) =
+                                          static_cast<Real>(task.label_scale);
+                                    flow.curve(times, std::move(start), visit);
+                                  }};
+  return choose_flow(problem, task.options, task.class_prior ? prior : std::span<const double>(),
+                     task.masses_allowed);
+}
+
 }  // namespace
 
 void check_on_ranks(const FlowTask& task) {
   if (!task.flows()) fail("--energy {}: a graph in parts is solved by the flow alone", task.energy.name);
-  if (task.class_prior || task.volumes)
-    fail("--class-prior asks for the heat of all nodes at once; a graph in parts is solved without");
+  if (task.volumes)
+    fail(
+        "--class-prior: sizes of classes are kept over all nodes at once; a graph in parts takes shares "
+        "only");
   check_known(task);
 }
 
@@ -81,17 +109,23 @@ std::vector<DecidedNode> gather_on_first(const RankGraph& graph, const Decisions
 }
 
 FlowSolution solve_on_ranks(const FlowTask& task, const RankGraph& graph, bool temperatures,
-                            const Cluster& cluster, Threads& threads, std::span<const Real> weights) {
+                            const Cluster& cluster, Threads& threads) {
   check_on_ranks(task);
   const ClassId classes = task.dataset.classes();
-  const std::vector<double> prior = labelled_prior(task.known, classes);
+  const std::vector<double> prior = task.prior();
   const Stopwatch watch;
   RankProblem problem = problem_on_rank(task, graph);
-  RankFlow flow(graph, task.options, cluster, threads);
-  if (!weights.empty()) flow.set_weights(weights);
+  FlowOptions options = task.options;
+  FlowChoice choice{.time = options.time, .masses = task.class_prior.has_value()};
+  if (task.chooses_time) {
+    choice = choose_on_ranks(task, graph, prior, cluster, threads);
+    options.time = choice.time;
+  }
+  RankFlow flow(graph, options, cluster, threads);
   if (!task.free) flow.hold(problem.known.nodes);
   const std::vector<NodeId> sources = heat_sources(task, problem, graph);
   Temperatures part = flow.solve(std::move(problem.start));
+  if (choice.masses) normalise_class_mass(part, problem.known, prior, cluster.ranks());
   const double seconds = watch.seconds();
   const Decisions decisions = decide_rows({.rows = graph.rows,
                                            .classes = classes,
@@ -105,9 +139,8 @@ FlowSolution solve_on_ranks(const FlowTask& task, const RankGraph& graph, bool t
   FlowSolution solution{
       .answer = {.temperatures = {.values = {}, .report = part.report, .column_errors = part.column_errors},
                  .decisions = {}},
-      .options = task.options,
-      .choice = {.reason = task.chooses_time ? FlowReason::unsuited : FlowReason::given,
-                 .time = task.options.time},
+      .options = options,
+      .choice = std::move(choice),
       .volumes = {},
       .train_accuracy = 0,
       .validation_accuracy = 0,
@@ -138,53 +171,6 @@ FlowSolution solve_on_ranks(const FlowTask& task, const RankGraph& graph, bool t
   solution.validation_accuracy = accuracy(warmest, task.dataset.labels, judged.split.validation);
   solution.test_accuracy = accuracy(warmest, task.dataset.labels, judged.split.test);
   return solution;
-}
-
-namespace {
-
-// The model's weights of this rank's arcs. Error unless these are those of the model's graph.
-std::vector<Real> own_weights(const TrainedModel& model, const RankGraph& graph) {
-  const Graph& whole = model.data.graph;
-  const auto fail_other = [&] {
-    fail("{}: the graph in parts is not the one that the model was trained on", model.data.name);
-  };
-  if (graph.nodes != whole.nodes()) fail_other();
-  std::vector<Real> weights;
-  const auto add_block = [&](const RowBlock& block, std::int64_t first_row) {
-    for (std::int64_t i = 0; i < block.rows(); ++i) {
-      const NodeId u = graph.ids[at(first_row + i)];
-      if (block.offsets[at(i) + 1] - block.offsets[at(i)] != whole.degree(u)) fail_other();
-      for (ArcId arc = whole.begin_of(u); arc < whole.begin_of(u + 1); ++arc)
-        weights.push_back(model.weights.empty() ? Real(1) : model.weights[at(arc)]);
-    }
-  };
-  for (const RowBlock& block : graph.inside) add_block(block, block.first);
-  add_block(graph.boundary, graph.inside_rows);
-  return weights;
-}
-
-}  // namespace
-
-Answer answer_on_ranks(const TrainedModel& model, const RankGraph& graph, const Cluster& cluster,
-                       Threads& threads) {
-  FlowTask task;
-  std::vector<Real> weights;
-  agreed(cluster.ranks(), [&] {
-    if (model.model != kHeatFront)
-      fail("{}: its model is {}; of a graph in parts, {} can answer", model.data.name, model.model,
-           kHeatFront);
-    weights = own_weights(model, graph);
-    const HeatFrontOptions options = model.heat_front_options();
-    task.dataset = model.data;
-    task.split = model.split();
-    task.known = model.known;
-    task.front = model.front;
-    task.label_scale = label_temperature(options, model.front, threads);
-    task.options = options.clamped_flow();
-  });
-  Answer answer = solve_on_ranks(task, graph, true, cluster, threads, weights).answer;
-  if (cluster.ranks().rank() == 0) soften(model.softening, answer, threads);
-  return answer;
 }
 
 }  // namespace heatfront

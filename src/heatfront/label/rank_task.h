@@ -9,7 +9,6 @@
 
 #include "heatfront/flow/rank_flow.h"
 #include "heatfront/label/flow_task.h"
-#include "heatfront/models/trained_model.h"
 
 namespace heatfront {
 
@@ -37,13 +36,8 @@ struct DecidedNode {
 std::vector<DecidedNode> gather_on_first(const RankGraph& graph, const Decisions& decisions,
                                          std::span<const ClassId> warmest, const Cluster& cluster);
 
-// Collective. Without `temperatures` the first rank gets classes only. Weights: other ones than the graph's, by arc of this rank.
+// Collective. Without `temperatures` the first rank gets classes only.
 FlowSolution solve_on_ranks(const FlowTask& task, const RankGraph& graph, bool temperatures,
-                            const Cluster& cluster, Threads& threads, std::span<const Real> weights = {});
-
-// What a trained model says with the labels that it holds, from the flow on the rows of all ranks: Session::solve() on the first one,
-// elsewhere nothing. Collective; every rank has the model. Error where its answers are no flow of heat, or its graph is another one.
-Answer answer_on_ranks(const TrainedModel& model, const RankGraph& graph, const Cluster& cluster,
-                       Threads& threads);
+                            const Cluster& cluster, Threads& threads);
 
 }  // namespace heatfront

@@ -8,6 +8,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/data/dataset.h"
+#include "heatfront/flow/shared_flow.h"
 
 namespace heatfront {
 namespace {
@@ -56,6 +57,12 @@ LabelledFlow& Session::labelled_flow() const {
     fail("{}: its model is {}, whose answers are not a flow of heat; this works with {} only",
          model_->data.name, entry_.name, kHeatFront);
   return *predictor_->flow();
+}
+
+void Session::share_out(RankGraph rows, const Cluster& cluster) {
+  const NodeFlow& alone = flow();
+  labelled_flow().set_flow(std::make_unique<SharedFlow>(alone.graph(), alone.weights(), alone.options(),
+                                                        std::move(rows), cluster, threads_));
 }
 
 void Session::check_linear() const {

@@ -20,6 +20,7 @@
 #include "heatfront/base/parallel.h"
 #include "heatfront/flow/decide.h"
 #include "heatfront/flow/labelled_flow.h"
+#include "heatfront/graph/rank_graph.h"
 #include "heatfront/models/models.h"
 #include "heatfront/models/predictor.h"
 #include "heatfront/models/trained_model.h"
@@ -38,7 +39,11 @@ class Session {
   LabelledFlow& labelled_flow() const;  // kept from solve to solve
   DirichletProblem problem() const { return labelled_flow().problem(model_->known); }
   const FlowOptions& flow_options() const { return flow().options(); }
-  Flow& flow() const { return labelled_flow().flow(); }
+  NodeFlow& flow() const { return labelled_flow().flow(); }
+
+  // From now on each rank computes its rows of the flow, and every one has all of the answer: what asks for a flow is collective. Lends the
+  // cluster. Error where the answer is no flow, and where these rows are of another graph.
+  void share_out(RankGraph rows, const Cluster& cluster);
 
   // Can its answers be explained, and what a label would change be foreseen? If not, these are an Error.
   bool is_linear() const { return predictor_->is_linear(); }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/progress.h"
@@ -20,12 +21,15 @@ struct PartitionMethod {
 };
 std::span<const PartitionMethod> partition_methods();
 
+inline constexpr std::string_view kScotch = "scotch";
+
 struct PartitionOptions {
   int parts = 1;
   std::string method = "stream";
   std::filesystem::path file;  // of the method `file`: the part of each node, an npy or a line for each
   std::int64_t memory_limit = std::int64_t{1}
                               << 30;  // bytes of arcs sorted at once, where edges are streamed
+  std::vector<std::int32_t> (*scotch)(const GraphRows& graph, int parts) = nullptr;  // where it is at hand
 };
 
 // With all that the data set has.
