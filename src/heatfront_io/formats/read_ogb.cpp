@@ -223,7 +223,6 @@ void read_tables(const fs::path& raw, const fs::path& path, const ReadOptions& o
   arcs.give_to(dataset, checked, {}, false, path.string(), threads);
   if (features) dataset.features = Features(read_features(*features, dataset.nodes()));
   if (labels) take_labels(dataset, read_labels(*labels, dataset.nodes()), labels->name());
-  note_unused(raw, dataset.notes);
 }
 
 void read_arrays(const fs::path& raw, const fs::path& path, const ReadOptions& options, Dataset& dataset,
@@ -264,6 +263,7 @@ Dataset read_ogb(const fs::path& path, const ReadOptions& options, Threads& thre
   (has_arrays(raw) ? read_arrays : read_tables)(raw, path, options, dataset, threads);
   if (dataset.labels.empty()) dataset.labels.assign(static_cast<std::size_t>(dataset.nodes()), kUnknown);
   read_split(is_folder(folder / "split") ? folder / "split" : raw / "split", dataset);
+  note_unused(raw, dataset.notes);
   check(dataset, path.string());
   return dataset;
 }

@@ -32,8 +32,9 @@ constexpr std::array<PartitionMethod, 4> kMethods = {
     {{"stream", "node by node to the part that has most of its neighbours, in ten passes; few ghosts"},
      {"block", "consecutive nodes; for data whose order is good already, and for one machine"},
      {"scotch",
-      "by Scotch, below 2³¹ arcs, where `make cluster` was made; fewer ghosts, but it takes longer and "
-      "more memory"},
+      "by Scotch, below 2³¹ arcs, where `make cluster` was made; fewer ghosts of graphs with communities, "
+      "for "
+      "more time and memory"},
      {"file", "as --assignment says"}}};
 
 void check(const PartitionOptions& options) {
