@@ -168,6 +168,11 @@ def judge(shares, labels, known):
     return first / FIRST, total / right
 
 
+def mean_and_error(values):
+    error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
+    return f"{statistics.fmean(values):.1f} ± {error:.1f}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -192,14 +197,12 @@ def main():
                         chosen.append(model)
                 found[name].append(judge(shares, labels, known))
     print(f"{arguments.data}, {LABELS} labels, {arguments.draws} draws: mean and standard error\n")
-    print(f"| model | precision in the first {FIRST} | average precision |\n|---|---|---|")
+    print(f"| model | precision in the first {FIRST} | {names[0]} is ahead by | average precision |\n|---|---|---|---|")
     for name in names:
-        cells = []
-        for which in (0, 1):
-            values = [100 * result[which] for result in found[name]]
-            error = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
-            cells.append(f"{statistics.fmean(values):.1f} ± {error:.1f}")
-        print(f"| {name} | {cells[0]} | {cells[1]} |")
+        firsts, averages = ([100 * result[which] for result in found[name]] for which in (0, 1))
+        leads = [100 * ours[0] - theirs for ours, theirs in zip(found[names[0]], firsts)]
+        lead = "" if name == names[0] else mean_and_error(leads)
+        print(f"| {name} | {mean_and_error(firsts)} | {lead} | {mean_and_error(averages)} |")
     if chosen:
         print("\nchosen without flags: " + ", ".join(f"{m} {chosen.count(m)}" for m in sorted(set(chosen))))
 
