@@ -55,7 +55,7 @@ void DataArgument::add_to(Flags& flags, const std::string& name) {
   flags.flag("--classes", classes, "Labels are names, even where they look like quantities");
 }
 
-Dataset DataArgument::read(Console& console) const {
+ReadOptions DataArgument::reading(const Console& console) const {
   if (console.cluster->ranks().count() > 1)  // only a graph in parts leads here
     fail("{}: `solve`, `sweep` and `train` share it out among processes; give this command without mpiexec",
          data);
@@ -64,7 +64,11 @@ Dataset DataArgument::read(Console& console) const {
   if (classes) all.labels = LabelKind::classes;
   if (values) all.labels = LabelKind::values;
   if (many_labels) all.labels = LabelKind::many;
-  return open_dataset(data, all, console.threads());
+  return all;
+}
+
+Dataset DataArgument::read(Console& console) const {
+  return open_dataset(data, reading(console), console.threads());
 }
 
 Dataset DataArgument::open(Console& console) const {

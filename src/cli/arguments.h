@@ -30,6 +30,7 @@ struct DataArgument {
   bool classes = false, values = false, many_labels = false;  // what they are; none: to be seen from the data
 
   void add_to(Flags& flags, const std::string& name = "DATA");
+  ReadOptions reading(const Console& console) const;
   Dataset read(Console& console) const;
   Dataset open(Console& console) const;  // and says how it was read
   std::string flags_text() const;        // those that were given, as they would be given again

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "heatfront/base/fail.h"
 #include "heatfront_io/partitions/write_partition.h"
+#include "heatfront_report/dataset_report.h"
 #include "heatfront_report/partition_report.h"
 
 namespace heatfront::cli {
@@ -34,11 +35,9 @@ void run(const Arguments& arguments, Console& console) {
   options.memory_limit = arguments.memory_megabytes << 20;
   options.scotch = console.scotch;
   const Network network{.latency = arguments.latency * 1e-6, .bandwidth = arguments.bandwidth * 1e9 / 8};
-  const PartitionIndex index =
-      is_streamed(arguments.data.data)
-          ? stream_partition(arguments.data.data, options, arguments.output, console.threads(),
-                             console.progress())
-          : write_partition(arguments.data.open(console), options, arguments.output, console.progress());
+  const auto [index, data] = partition_data(arguments.data.data, arguments.data.reading(console), options,
+                                            arguments.output, console.threads(), console.progress());
+  console.remark(remarks_on(data));
   Json object = json_of(index, arguments.classes, network);
   object["output"] = json_path(arguments.output);
   console.result(
@@ -55,11 +54,10 @@ std::function<void()> define(Flags& flags, Console& console) {
   flags.option("--assignment", arguments->options.file,
                "Of the method file: the part of each node, from 0; an npy, or a text with a line for each",
                "FILE");
-  flags.option(
-      "--memory", arguments->memory_megabytes,
-      "Megabytes for arcs that are sorted at once, where a graph is made edge by edge (rmat:…); other "
-      "data is read as a whole",
-      "MB");
+  flags.option("--memory", arguments->memory_megabytes,
+               "Megabytes for arcs that are sorted at once; those of Planetoid files and pickled matrices "
+               "are read as a whole all the same",
+               "MB");
   flags.option("--forecast", arguments->classes, "Number of classes to forecast the cost of a product for",
                "N");
   flags.option("--bandwidth", arguments->bandwidth, "Bandwidth of the network to forecast for, in Gbit/s",

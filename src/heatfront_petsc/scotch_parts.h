@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scotch (Pellegrini): parts with few arcs between them, by recursive bisection of coarser and coarser graphs. It takes far longer than
-// streaming, and the whole graph in memory, for fewer ghosts.
+// Scotch (Pellegrini): parts with few arcs between them, by recursive bisection of coarser and coarser graphs. It takes longer than
+// streaming, and the whole graph in memory; of graphs with communities it leaves far fewer ghosts.
 #pragma once
 
 #include <cstdint>

@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "support/program_fixture.h"
+#include "support/running_program.h"
 
 namespace heatfront {
 namespace {
@@ -64,6 +67,29 @@ TEST_F(PartedGraph, RefusesWhatPartsCannotDo) {
             std::string::npos);
   EXPECT_NE(refusal("partition karate -o " + file("k")).find("a folder whose name ends with .hfp"),
             std::string::npos);
+}
+
+// Neither a half-made folder, nor the files that passed on the way.
+TEST_F(PartedGraph, StartsOverWhereMakingItWasKilled) {
+  const std::filesystem::path folder = path("empty");
+  std::filesystem::create_directory(folder);
+  const auto names = [&] {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      found.push_back(entry.path().filename());
+    return found;
+  };
+  {
+    test::RunningProgram killed("partition rmat:scale=18,arcs=1e7 --parts 4 -o '" +
+                                (folder / "k.hfp").string() + "'");
+    ASSERT_TRUE(killed.wait_until([&] { return !names().empty(); }));
+    killed.signal(SIGKILL);
+    killed.end();
+  }
+  ASSERT_EQ(names().size(), 1u);
+  EXPECT_NE(names()[0], "k.hfp");
+  json_of("partition " + data_ + " --parts 3 -o '" + (folder / "k.hfp").string() + "'");
+  EXPECT_EQ(names(), std::vector<std::string>{"k.hfp"});
 }
 
 TEST_F(PartedGraph, IsTrainedOnAsTheWholeOne) {

@@ -34,8 +34,8 @@ TEST(Partition, RefusesPartsThatThereAreNot) {
 TEST(Partition, CountsTheCutOfAPathByHand) {
   const Graph path = path_graph(6);  // 0 1 2 | 3 4 | 5
   const Partition partition = partition_by(std::vector<std::int32_t>{0, 0, 0, 1, 1, 2}, 3);
-  PartWalk walk(rows_of(path), partition);
-  const PartCount middle = walk.walk(1, [](NodeId, std::span<const NodeId>) {});
+  const PartCount middle =
+      walk_parts(rows_of(path), partition, 1, 2, [](int, NodeId, std::span<const NodeId>) {})[0];
   EXPECT_EQ(middle.rows, 2);
   EXPECT_EQ(middle.arcs, 4);
   EXPECT_EQ(middle.cut, 2);
@@ -52,7 +52,8 @@ TEST(Partition, CountsGhostsAsASetDoes) {
   const Graph graph = rmat_graph({.scale = 8, .arcs = 2000, .seed = 3}, threads);
   const std::vector<std::int32_t> parts = stream_parts(rows_of(graph), 4, [](int, int) {});
   const Partition partition = partition_by(parts, 4);
-  PartWalk walk(rows_of(graph), partition);
+  const std::vector<PartCount> counts =
+      walk_parts(rows_of(graph), partition, 0, 4, [](int, NodeId, std::span<const NodeId>) {});
   for (int part = 0; part < 4; ++part) {
     std::set<NodeId> ghosts;
     for (NodeId u = 0; u < graph.nodes(); ++u) {
@@ -60,7 +61,7 @@ TEST(Partition, CountsGhostsAsASetDoes) {
         if (parts[at(u)] == part && parts[at(v)] != part) ghosts.insert(v);
       }
     }
-    EXPECT_EQ(walk.walk(part, [](NodeId, std::span<const NodeId>) {}).ghosts, std::ssize(ghosts));
+    EXPECT_EQ(counts[at(part)].ghosts, std::ssize(ghosts));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "heatfront/base/checks.h"
@@ -46,19 +47,6 @@ class Strip {
   std::unique_ptr<Halo> halo_;
   std::vector<Value> values_;
 };
-
-// The block of a row, and which row of it that is.
-struct PlaceInBlocks {
-  const RowBlock& block;
-  std::int64_t row;
-};
-
-PlaceInBlocks place_of(const RankGraph& graph, std::int64_t row) {
-  if (row >= graph.inside_rows) return {graph.boundary, row - graph.inside_rows};
-  const auto after = std::ranges::upper_bound(graph.inside, row, {}, &RowBlock::first);
-  const RowBlock& block = *(after - 1);
-  return {block, row - block.first};
-}
 
 }  // namespace
 
@@ -183,52 +171,76 @@ Matrix RankFlow::mean_heat_from(Matrix indicators, double tolerance) {
   return indicators;
 }
 
-// Each rank goes as far as its own rows lead, then tells the others; until nobody has anything new to tell.
-std::vector<bool> RankFlow::reached_from(std::span<const NodeId> rows) {
-  std::vector<std::int32_t> reached(at(graph_.rows));
-  std::vector<NodeId> next(rows.begin(), rows.end());
-  for (NodeId u : next) reached[at(u)] = 1;
-  const auto reach = [&](NodeId u) {
-    if (reached[at(u)] != 0) return;
-    reached[at(u)] = 1;
-    next.push_back(u);
-  };
-  const auto flows = [](const RowBlock& block, ArcId arc) {
-    return block.weights.empty() || block.weights[at(arc)] > 0;
-  };
-  Strip<std::int32_t> strip(graph_, cluster_);
-  for (;;) {
-    while (!next.empty()) {
-      const NodeId u = next.back();
-      next.pop_back();
-      const auto [block, row] = place_of(graph_, u);
-      const bool inside = u < graph_.inside_rows;
-      for (ArcId arc = block.offsets[at(row)]; arc < block.offsets[at(row) + 1]; ++arc) {
-        if (!flows(block, arc)) continue;
-        const std::int64_t to = block.first + block.targets[at(arc)];
-        if (inside) {
-          reach(static_cast<NodeId>(to));
-        } else if (to < graph_.first_kept()) {
-          reach(static_cast<NodeId>(graph_.inside_rows + to));
-        } else if (to < graph_.first_ghost()) {
-          reach(graph_.kept[at(to - graph_.first_kept())]);
-        }
+namespace {
+
+// Rows that edges join, by union-find: it takes the edges in any order, so in that in which they lie, which may be on disk.
+class JoinedRows {
+ public:
+  explicit JoinedRows(std::int64_t rows) : above_(at(rows)) { std::iota(above_.begin(), above_.end(), 0); }
+
+  // One row for all that are joined.
+  std::int64_t root(std::int64_t u) {
+    while (above_[at(u)] != u) {
+      above_[at(u)] = above_[at(above_[at(u)])];
+      u = above_[at(u)];
+    }
+    return u;
+  }
+  void join(std::int64_t u, std::int64_t v) {
+    const auto [low, high] = std::minmax({root(u), root(v)});
+    above_[at(high)] = static_cast<NodeId>(low);
+  }
+
+ private:
+  std::vector<NodeId> above_;
+};
+
+bool carries_heat(const RowBlock& block, ArcId arc) {
+  return block.weights.empty() || block.weights[at(arc)] > 0;
+}
+
+JoinedRows joined_rows(const RankGraph& graph) {
+  JoinedRows joined(graph.rows);
+  const auto join = [&](const RowBlock& block, std::int64_t first_row, const auto& row_of_target) {
+    for (std::int64_t i = 0; i < block.rows(); ++i) {
+      for (ArcId arc = block.offsets[at(i)]; arc < block.offsets[at(i) + 1]; ++arc) {
+        const std::int64_t to = row_of_target(block.first + block.targets[at(arc)]);
+        if (to >= 0 && carries_heat(block, arc)) joined.join(first_row + i, to);
       }
     }
+  };
+  for (const RowBlock& block : graph.inside) join(block, block.first, [](std::int64_t to) { return to; });
+  join(graph.boundary, graph.inside_rows, [&](std::int64_t to) -> std::int64_t {
+    if (to < graph.first_kept()) return graph.inside_rows + to;
+    return to < graph.first_ghost() ? graph.kept[at(to - graph.first_kept())] : -1;
+  });
+  return joined;
+}
+
+}  // namespace
+
+// Rows that are joined on a rank are reached together; who is reached tells the others, until nobody has anything new to tell.
+std::vector<bool> RankFlow::reached_from(std::span<const NodeId> rows) {
+  JoinedRows joined = joined_rows(graph_);
+  std::vector<std::int32_t> reached(at(graph_.rows));
+  const auto reach = [&](std::int64_t u) { return std::exchange(reached[at(joined.root(u))], 1) == 0; };
+  for (NodeId u : rows) reach(u);
+  Strip<std::int32_t> strip(graph_, cluster_);
+  for (bool more = true; more;) {
+    for (std::int64_t u = 0; u < graph_.rows; ++u) reached[at(u)] = reached[at(joined.root(u))];
     const std::vector<std::int32_t>& of_strip = strip.of(reached);
     const RowBlock& boundary = graph_.boundary;
+    more = false;
     for (std::int64_t i = 0; i < boundary.rows(); ++i) {
       for (ArcId arc = boundary.offsets[at(i)]; arc < boundary.offsets[at(i) + 1]; ++arc) {
         const std::int64_t to = boundary.targets[at(arc)];
-        if (to >= graph_.first_ghost() && of_strip[at(to)] != 0 && flows(boundary, arc))
-          reach(static_cast<NodeId>(graph_.inside_rows + i));
+        if (to >= graph_.first_ghost() && of_strip[at(to)] != 0 && carries_heat(boundary, arc))
+          more = reach(graph_.inside_rows + i) || more;
       }
     }
-    if (cluster_.ranks().largest(next.empty() ? 0 : 1) == 0) break;
+    more = cluster_.ranks().largest(more ? 1 : 0) != 0;
   }
-  std::vector<bool> result(reached.size());
-  for (std::size_t u = 0; u < reached.size(); ++u) result[u] = reached[u] != 0;
-  return result;
+  return {reached.begin(), reached.end()};
 }
 
 double RankFlow::dirichlet_energy(ConstMatrixView state) {

@@ -97,33 +97,40 @@ Partition partition_by(std::span<const std::int32_t> part_of_node, int parts) {
   return result;
 }
 
-PartWalk::PartWalk(const GraphRows& graph, const Partition& partition)
-    : graph_(graph), partition_(partition), met_(at(graph.nodes())) {}
-
-PartCount PartWalk::walk(int part,
-                         const std::function<void(NodeId node, std::span<const NodeId> targets)>& each) {
-  const std::int64_t begin = partition_.starts[at(part)], end = partition_.starts[at(part) + 1];
-  PartCount count{.rows = end - begin};
+std::vector<PartCount> walk_parts(
+    const GraphRows& graph, const Partition& partition, int first, int end,
+    const std::function<void(int part, NodeId node, std::span<const NodeId> targets)>& each) {
+  struct Met {
+    std::vector<bool> places, parts;
+  };
+  std::vector<PartCount> counts(at(end - first));
+  std::vector<Met> met(counts.size(),
+                       {std::vector<bool>(at(graph.nodes())), std::vector<bool>(at(partition.parts()))});
   std::vector<NodeId> targets;
-  std::vector<bool> beside(at(partition_.parts()));
-  for (std::int64_t place = begin; place < end; ++place) {
-    const NodeId node = partition_.nodes[at(place)];
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    const int part = partition.part_of(partition.places[at(node)]);
+    if (part < first || part >= end) continue;
+    const std::int64_t begin = partition.starts[at(part)], after = partition.starts[at(part) + 1];
+    PartCount& count = counts[at(part - first)];
+    Met& of_part = met[at(part - first)];
     targets.clear();
-    for (NodeId v : graph_.neighbours(node)) {
-      const std::int64_t to = partition_.places[at(v)];
+    for (NodeId v : graph.neighbours(node)) {
+      const std::int64_t to = partition.places[at(v)];
       targets.push_back(static_cast<NodeId>(to - begin));
-      if (begin <= to && to < end) continue;
+      if (begin <= to && to < after) continue;
       ++count.cut;
-      if (met_[at(to)] == part + 1) continue;
-      met_[at(to)] = part + 1;
+      if (of_part.places[at(to)]) continue;
+      of_part.places[at(to)] = true;
+      of_part.parts[at(partition.part_of(to))] = true;
       ++count.ghosts;
-      beside[at(partition_.part_of(to))] = true;
     }
+    ++count.rows;
     count.arcs += std::ssize(targets);
-    each(node, targets);
+    each(part, node, targets);
   }
-  count.neighbours = static_cast<int>(std::ranges::count(beside, true));
-  return count;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    counts[i].neighbours = static_cast<int>(std::ranges::count(met[i].parts, true));
+  return counts;
 }
 
 ProductForecast forecast_product(std::span<const PartCount> parts, std::int64_t classes,
@@ -141,7 +148,7 @@ ProductForecast forecast_product(std::span<const PartCount> parts, std::int64_t 
 
 PartRows rows_of_part(const GraphRows& graph, const Partition& partition, int part) {
   PartRows rows;
-  PartWalk(graph, partition).walk(part, [&](NodeId node, std::span<const NodeId> targets) {
+  walk_parts(graph, partition, part, part + 1, [&](int, NodeId node, std::span<const NodeId> targets) {
     rows.ids.push_back(node);
     rows.targets.insert(rows.targets.end(), targets.begin(), targets.end());
     if (!graph.weights.empty()) {

@@ -87,18 +87,11 @@ struct PartRows {
   std::vector<NodeId> ids;
 };
 
-// Goes through parts one after another, rows in the order of their places: each(node, its targets relative to the part's first place).
-class PartWalk {
- public:
-  PartWalk(const GraphRows& graph, const Partition& partition);
-
-  PartCount walk(int part, const std::function<void(NodeId node, std::span<const NodeId> targets)>& each);
-
- private:
-  const GraphRows graph_;
-  const Partition& partition_;
-  std::vector<std::int32_t> met_;  // by place: the last part that met it as a ghost, and 1
-};
+// Goes through the rows of parts first … end − 1 in the order of their nodes, in which the arrays of the graph lie, be it on disk:
+// each(part, node, its targets relative to the part's first place). What these parts have, counted with a bit per node and part.
+std::vector<PartCount> walk_parts(
+    const GraphRows& graph, const Partition& partition, int first, int end,
+    const std::function<void(int part, NodeId node, std::span<const NodeId> targets)>& each);
 
 PartRows rows_of_part(const GraphRows& graph, const Partition& partition, int part);
 

@@ -52,6 +52,25 @@ class NpzReader {
   void leave(std::string_view name) const;  // known, and not wanted here
 
  private:
+  friend class NpzPieces;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// One array of a file, a piece at a time from its beginning, for whoever cannot hold it. Checked as NpzReader does, but it may be of any size.
+class NpzPieces {
+ public:
+  NpzPieces(const std::filesystem::path& path, std::string_view name);
+  ~NpzPieces();
+  NpzPieces(NpzPieces&&) noexcept;
+
+  const NpyHeader& header() const;  // of the whole array
+  const std::string& where() const;
+
+  // The next so many elements, as an array of one dimension; no more than there are left.
+  NpyArray next(std::int64_t elements);
+
+ private:
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <new>
 #include <set>
@@ -174,9 +175,20 @@ class Unpacking {
     bytes_.reserve(std::min<std::uint64_t>(size(), about_.compressed_size * kUsualRatio));
     while (bytes_.size() < size())
       read_up_to(std::min<std::uint64_t>(size(), std::max(kFirstBytes, bytes_.size() * 2)));
-    require(unzCloseCurrentFile(archive_.zip.get()));  // compares the checksum
+    end();
     return std::move(bytes_);
   }
+
+  // The next so many bytes.
+  std::string take(std::size_t bytes) {
+    if (bytes_.size() < bytes) read_up_to(bytes);
+    std::string taken = bytes_.substr(0, bytes);
+    bytes_.erase(0, bytes);
+    return taken;
+  }
+
+  // Nothing is left to be read.
+  void end() const { require(unzCloseCurrentFile(archive_.zip.get())); }  // compares the checksum
 
  private:
   void read_up_to(std::uint64_t end) {
@@ -276,6 +288,43 @@ NpzReader::NpzReader(std::span<const std::byte> bytes, std::string where, std::o
   state_->archive = open_archive(std::make_unique<ZipInput>(bytes), most.value_or(most_bytes()),
                                  state_->where, [&] { return std::string(text.substr(0, kEnoughToTell)); });
   state_->list_arrays();
+}
+
+struct NpzPieces::State {
+  NpzReader npz;
+  Unpacking entry;
+  NpyHeader header;
+  std::int64_t left;
+
+  State(const fs::path& path, std::string_view name)
+      : npz(path, std::numeric_limits<std::uint64_t>::max()),
+        entry(npz.state_->unpack(name)),
+        header(entry.header()),
+        left(header.count) {
+    check_npy_payload(header, entry.size() - header.length, entry.where());
+    entry.take(header.length);
+  }
+};
+
+NpzPieces::NpzPieces(const fs::path& path, std::string_view name)
+    : state_(std::make_unique<State>(path, name)) {}
+NpzPieces::~NpzPieces() = default;
+NpzPieces::NpzPieces(NpzPieces&&) noexcept = default;
+
+const NpyHeader& NpzPieces::header() const { return state_->header; }
+const std::string& NpzPieces::where() const { return state_->entry.where(); }
+
+NpyArray NpzPieces::next(std::int64_t elements) {
+  State& state = *state_;
+  elements = std::min(elements, state.left);
+  NpyHeader piece = state.header;
+  piece.shape = {elements};
+  piece.count = elements;
+  piece.length = 0;
+  std::string bytes = state.entry.take(static_cast<std::size_t>(elements * piece.type.size));
+  state.left -= elements;
+  if (state.left == 0 && elements > 0) state.entry.end();
+  return {std::move(piece), std::move(bytes), state.entry.where()};
 }
 
 NpzReader::~NpzReader() = default;

@@ -207,10 +207,9 @@ Dataset generate_dataset(std::string_view text, Threads& threads) {
   return dataset;
 }
 
-std::optional<EdgeStream> edge_stream(std::string_view text) {
-  const GeneratedDataset* const about = find_generated(text);
-  if (about == nullptr || about->make != rmat) return std::nullopt;
-  const std::vector<double> values = values_of(*about, text);
+namespace {
+
+EdgeStream rmat_edges(std::span<const double> values) {
   const RmatOptions options = rmat_options(values);
   EdgeStream stream{
       .nodes = NodeId{1} << options.scale,
@@ -220,6 +219,38 @@ std::optional<EdgeStream> edge_stream(std::string_view text) {
                         std::span<Real> weights) { draw_rmat_edges(options, first, from, to, weights); },
       .of_nodes = unlabelled(Graph::without_edges(NodeId{1} << options.scale))};
   add_random_classes(values[4], options.seed, stream.of_nodes);
+  return stream;
+}
+
+// Those along the rows, then those along the columns.
+EdgeStream grid_edges(std::span<const double> values) {
+  const auto rows = static_cast<std::int64_t>(values[0]), cols = static_cast<std::int64_t>(values[1]);
+  const std::int64_t along_rows = rows * (cols - 1);
+  const auto draw = [=](std::int64_t first, std::span<NodeId> from, std::span<NodeId> to, std::span<Real>) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const std::int64_t e = first + static_cast<std::int64_t>(i);
+      const bool along_row = e < along_rows;
+      const std::int64_t u = along_row ? e / (cols - 1) * cols + e % (cols - 1) : e - along_rows;
+      from[i] = static_cast<NodeId>(u);
+      to[i] = static_cast<NodeId>(u + (along_row ? 1 : cols));
+    }
+  };
+  EdgeStream stream{.nodes = static_cast<NodeId>(rows * cols),
+                    .edges = along_rows + (rows - 1) * cols,
+                    .weighted = false,
+                    .draw = draw,
+                    .of_nodes = unlabelled(Graph::without_edges(static_cast<NodeId>(rows * cols)))};
+  add_random_classes(values[2], 0, stream.of_nodes);
+  return stream;
+}
+
+}  // namespace
+
+std::optional<EdgeStream> edge_stream(std::string_view text) {
+  const GeneratedDataset* const about = find_generated(text);
+  if (about == nullptr || (about->make != rmat && about->make != grid)) return std::nullopt;
+  const std::vector<double> values = values_of(*about, text);
+  EdgeStream stream = about->make == rmat ? rmat_edges(values) : grid_edges(values);
   stream.of_nodes.name = text;
   return stream;
 }

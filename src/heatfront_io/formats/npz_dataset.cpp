@@ -16,7 +16,7 @@
 #include "heatfront/base/text.h"
 #include "heatfront/models/held_data.h"
 #include "heatfront_io/arrays/npz_layout.h"
-#include "heatfront_io/formats/readers.h"
+#include "heatfront_io/formats/read_arcs.h"
 #include "heatfront_io/formats/table_schema_text.h"
 #include "heatfront_io/formats/target_arrays.h"
 #include "heatfront_io/formats/writers.h"
@@ -62,6 +62,15 @@ std::optional<ArcRows> take_arc_rows(const NpzReader& npz) {
   if (!npz.has("format") || npz.first_of({"indptr", "row"}).empty()) return std::nullopt;
   npz.leave("_is_array");
   return rows("", join(to_strings(npz.read("format")), " "));
+}
+
+// Whose rows can be gone through without being held; empty: none.
+std::string_view prefix_of_rows(const NpzReader& npz) {
+  for (const std::string_view prefix : {"adj_", "adj_matrix.", "adj_matrix_", "adj."}) {
+    const auto has = [&](std::string_view key) { return npz.has(std::string(prefix) + std::string(key)); };
+    if (has("indptr") && has("indices") && has("shape")) return prefix;
+  }
+  return {};
 }
 
 // A pickled matrix of scipy.
@@ -257,7 +266,11 @@ Dataset take_dataset(const NpzReader& npz, const ReadOptions& options, Threads& 
   if (has_targets(npz)) dataset.targets = take_targets(npz);
   const std::int64_t told = std::max(dataset.features.rows(), std::ssize(labels.of));
   if (told > kMostNodes) fail("{}: {} nodes; there can be at most {}", where, told, kMostNodes);
-  if (auto rows = take_arc_rows(npz)) {
+  if (const std::string_view prefix = prefix_of_rows(npz); options.on_disk != nullptr && !prefix.empty()) {
+    ReadArcs arcs(options);
+    const NodeId nodes = list_rows(npz, prefix, arcs.sink());
+    arcs.give_to(dataset, nodes, {}, false, where, threads);
+  } else if (auto rows = take_arc_rows(npz)) {
     take_graph(dataset, build_graph(std::move(*rows), threads), options, where);
   } else if (auto arcs = take_arc_list(npz, told)) {
     take_graph(dataset, build_graph(std::move(*arcs), threads), options, where);

@@ -13,7 +13,10 @@
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
 #include "heatfront_io/formats/generated.h"
+#include "heatfront_io/formats/read_arcs.h"
+#include "heatfront_io/partitions/arcs_on_disk.h"
 #include "heatfront_io/partitions/read_partition.h"
+#include "heatfront_io/tables/id_table.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
@@ -160,6 +163,30 @@ void take_graph(Dataset& dataset, WeightedGraph built, const ReadOptions& option
   dataset.changes = built.report;
 }
 
+ArcSink& ReadArcs::sink() {
+  if (options_.on_disk != nullptr) return *options_.on_disk;
+  return listed_;
+}
+
+void ReadArcs::give_to(Dataset& dataset, NodeId nodes, const std::vector<NodeId>& renumbered, bool both_ways,
+                       const std::string& where, Threads& threads) {
+  if (options_.on_disk != nullptr) {
+    options_.on_disk->end(nodes, renumbered, both_ways);
+    dataset.graph = Graph::without_edges(nodes);
+    return;
+  }
+  for (std::vector<NodeId>* ends : {&listed_.list.from, &listed_.list.to}) renumber(*ends, renumbered);
+  listed_.list.nodes = nodes;
+  WeightedGraph built = build_graph(std::move(listed_.list), threads);
+  if (both_ways) built.report.one_way = 0;
+  take_graph(dataset, std::move(built), options_, where);
+}
+
+CsvTable arc_table(const fs::path& path, const ReadOptions& options, std::optional<Delimiter> delimiter) {
+  if (options.on_disk == nullptr || path == kStandardInput) return CsvTable(path, delimiter);
+  return {std::make_shared<const MappedText>(path, options.on_disk->folder()), path.string(), delimiter};
+}
+
 NodeId checked_node_count(std::int64_t declared, std::int64_t arcs, const std::string& place) {
   constexpr std::int64_t kAlways = 1 << 20;
   constexpr std::int64_t kAnArc = 16;
@@ -180,7 +207,8 @@ std::span<const Format> formats() {
       {"npz", "gnn-benchmark npz: adj_*, attr_*, labels, *_idx", is_npz, read_npz},
       {"matrix-market", "Matrix Market, coordinate (.mtx)", is_matrix_market, read_matrix_market},
       {"planetoid", "raw Planetoid files ind.NAME.*", is_planetoid, read_planetoid},
-      {"ogb", "OGB raw folder: edge.csv.gz, node-feat.csv.gz, node-label.csv.gz", is_ogb, read_ogb},
+      {"ogb", "OGB raw folder: edge.csv.gz, node-feat.csv.gz, node-label.csv.gz, or data.npz, node-label.npz",
+       is_ogb, read_ogb},
       {"musae", "MUSAE folder: *edges.csv, *features.json, *target.csv", is_musae, read_musae},
       {"idx", "IDX images and labels, as MNIST has them", is_idx, read_idx},
       {"csv", "edges.csv, features.csv, labels.csv", is_csv, read_csv},

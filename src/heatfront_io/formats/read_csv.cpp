@@ -14,7 +14,7 @@
 #include "heatfront/base/utf8.h"
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
-#include "heatfront_io/formats/readers.h"
+#include "heatfront_io/formats/read_arcs.h"
 #include "heatfront_io/tables/dataset_tables.h"
 #include "heatfront_io/tables/target_table.h"
 
@@ -312,19 +312,17 @@ std::optional<CsvTable> table_in(const fs::path& path, Problems& problems) {
   return table;
 }
 
-std::optional<MatrixMarketArcs> matrix_at(const fs::path& path) {
-  return is_matrix_market(path) ? std::optional(read_matrix_market_arcs(path)) : std::nullopt;
-}
-
 // What the files say, in the order in which they must be asked: nodes come from edges, features and labels, and have
 // their final numbers only when all have been read. All that is wrong is said at once.
 class CsvReader {
  public:
-  CsvReader(const CsvFiles& files, ColumnChoice choice, Threads& threads)
+  CsvReader(const CsvFiles& files, ColumnChoice choice, const ReadOptions& options, Threads& threads)
       : choice_(std::move(choice)),
+        options_(options),
         threads_(threads),
+        arcs_(options),
         matrix_(matrix_at(files.edges)),
-        edges_(matrix_ ? std::nullopt : table_in(files.edges, problems_)),
+        edges_(matrix_ ? std::nullopt : edges_in(files.edges)),
         features_(table_in(files.features, problems_)),
         labels_(table_in(files.labels, problems_)),
         split_(table_in(files.split, problems_)),
@@ -333,20 +331,19 @@ class CsvReader {
       problems_.collect([&] { dataset_.class_names = read_class_table(files.classes); });
   }
 
-  Dataset read(const ReadOptions& options, const std::string& where) {
+  Dataset read(const std::string& where) {
     require_chosen_columns();
-    MatrixMarketArcs edges;
-    problems_.collect([&] { edges = read_edges(); });
+    problems_.collect([&] { read_edges(); });
     std::optional<FeatureTable> features;
     if (features_)
       problems_.collect([&] { features.emplace(*features_, choice_, nodes_, dataset_.notes, problems_); });
     std::optional<LabelTable> labels;
     const bool are_targets = (labels_ || (features && features->header().find_named(choice_.label))) &&
-                             options.labels.value_or(LabelKind::classes) != LabelKind::classes;
+                             options_.labels.value_or(LabelKind::classes) != LabelKind::classes;
     ColumnChoice target_choice = choice_;
     problems_.collect([&] {
       if (are_targets && labels_) {
-        number_target_nodes(*labels_, *options.labels, target_choice, nodes_, dataset_.notes);
+        number_target_nodes(*labels_, *options_.labels, target_choice, nodes_, dataset_.notes);
       } else if (are_targets) {
         target_choice.node = features->header().names()[features->node_column()];
       } else {
@@ -354,17 +351,15 @@ class CsvReader {
       }
     });
     const std::vector<NodeId> renumbered = nodes_.settle();
-    for (std::vector<NodeId>* ends : {&edges.arcs.from, &edges.arcs.to}) renumber(*ends, renumbered);
-    edges.arcs.nodes = nodes_.count();
     dataset_.labels.assign(static_cast<std::size_t>(nodes_.count()), kUnknown);
     if (features) problems_.collect([&] { read_features(*features); });
-    if (labels) problems_.collect([&] { read_labels(*labels, options.labels); });
-    if (are_targets) problems_.collect([&] { read_targets(*options.labels, target_choice); });
+    if (labels) problems_.collect([&] { read_labels(*labels, options_.labels); });
+    if (are_targets) problems_.collect([&] { read_targets(*options_.labels, target_choice); });
     if (split_ && !problems_.any())  // else nodes may be missing that it names
       problems_.collect(
           [&] { dataset_.split = read_split_table(*split_, choice_, nodes_, dataset_.notes, problems_); });
     problems_.throw_if_any();
-    take_graph(dataset_, build_graph(std::move(edges), threads_), options, where);
+    arcs_.give_to(dataset_, nodes_.count(), renumbered, matrix_ && matrix_->symmetric, where, threads_);
     if (!nodes_.is_numbering()) dataset_.node_names = nodes_.names();
     if (!nodes_.all_integers())
       std::ranges::move(nodes_alike(dataset_.node_names), std::back_inserter(dataset_.notes));
@@ -375,24 +370,33 @@ class CsvReader {
   static std::size_t text_size(const std::optional<CsvTable>& table) {
     return table ? table->text().size() : 0;
   }
-  static std::size_t nodes_of(const std::optional<MatrixMarketArcs>& matrix) {
-    return matrix ? static_cast<std::size_t>(matrix->arcs.nodes) : 0;
+  static std::size_t nodes_of(const std::optional<MatrixMarketShape>& matrix) {
+    return matrix ? static_cast<std::size_t>(matrix->nodes) : 0;
   }
 
-  MatrixMarketArcs read_edges() {
+  std::optional<MatrixMarketShape> matrix_at(const fs::path& path) {
+    return is_matrix_market(path) ? std::optional(read_matrix_market_arcs(path, options_, arcs_.sink()))
+                                  : std::nullopt;
+  }
+  std::optional<CsvTable> edges_in(const fs::path& path) {
+    std::optional<CsvTable> table;
+    if (!path.empty()) problems_.collect([&] { table.emplace(arc_table(path, options_)); });
+    return table;
+  }
+
+  void read_edges() {
     if (matrix_) {
-      for (NodeId u = 0; u < matrix_->arcs.nodes; ++u) nodes_.number(std::int64_t{u});
-      return *std::move(matrix_);
+      for (NodeId u = 0; u < matrix_->nodes; ++u) nodes_.number(std::int64_t{u});
+      return;
     }
-    if (!edges_) return {};
+    if (!edges_) return;
     std::vector<const CsvTable*> others;
     for (const std::optional<CsvTable>* table : {&features_, &labels_})
       if (*table) others.push_back(&**table);
     ColumnChoice choice = choice_;
     find_edge_header(*edges_, others, choice, dataset_.notes);
-    ArcList arcs = read_edge_table(*edges_, choice, nodes_, dataset_.notes, problems_);
+    read_edge_table(*edges_, choice, nodes_, arcs_.sink(), dataset_.notes, problems_);
     edges_.reset();
-    return {.arcs = std::move(arcs)};
   }
 
   void read_features(FeatureTable& table) {
@@ -466,9 +470,11 @@ class CsvReader {
   }
 
   ColumnChoice choice_;
+  const ReadOptions& options_;
   Threads& threads_;
   Problems problems_;
-  std::optional<MatrixMarketArcs> matrix_;
+  ReadArcs arcs_;
+  std::optional<MatrixMarketShape> matrix_;
   std::optional<CsvTable> edges_, features_, labels_, split_;
   IdTable nodes_;
   Dataset dataset_;
@@ -514,7 +520,7 @@ Dataset read_csv(const fs::path& path, const ReadOptions& options, Threads& thre
   CsvFiles by_header;
   const CsvFiles files = files_at(path, choice, by_header);
   require_one_standard_input(files);
-  Dataset dataset = CsvReader(files, choice, threads).read(options, path.string());
+  Dataset dataset = CsvReader(files, choice, options, threads).read(path.string());
   const bool listed = kind_at_start(path.native()) != nullptr;
   if (is_folder(path)) {
     if (by_header != CsvFiles{})

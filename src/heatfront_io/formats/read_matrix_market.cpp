@@ -9,7 +9,7 @@
 #include "heatfront/base/fail.h"
 #include "heatfront/base/parse_number.h"
 #include "heatfront_io/files/file_name.h"
-#include "heatfront_io/formats/readers.h"
+#include "heatfront_io/formats/read_arcs.h"
 #include "heatfront_io/tables/csv_table.h"
 
 namespace heatfront {
@@ -83,40 +83,35 @@ Real read_weight(std::string_view cell, const CsvRows& rows) {
 
 }  // namespace
 
-MatrixMarketArcs read_matrix_market_arcs(const fs::path& path) {
-  const CsvTable table(path, Delimiter::blanks);
+MatrixMarketShape read_matrix_market_arcs(const fs::path& path, const ReadOptions& options, ArcSink& arcs) {
+  const CsvTable table = arc_table(path, options, Delimiter::blanks);
   const Banner banner = read_banner(table);
   CsvRows rows = table.rows();
   const Size size = read_size(rows);
   const std::size_t width = banner.pattern ? 2 : 3;
-  ArcList arcs{.nodes = size.nodes};
+  arcs.begin(!banner.pattern);
   std::int64_t entries = 0;
   for (; rows.next(); ++entries) {
     const auto cells = rows.cells();
     if (entries == size.entries) fail("{}: one entry more than the {} declared", rows.place(), size.entries);
     if (cells.size() != width) fail("{}: {} numbers; an entry has {}", rows.place(), cells.size(), width);
-    arcs.from.push_back(read_index(cells[0], size.nodes, rows));
-    arcs.to.push_back(read_index(cells[1], size.nodes, rows));
-    if (!banner.pattern) arcs.weights.push_back(read_weight(cells[2], rows));
+    const NodeId from = read_index(cells[0], size.nodes, rows), to = read_index(cells[1], size.nodes, rows);
+    arcs.add(from, to, banner.pattern ? Real(1) : read_weight(cells[2], rows));
   }
   if (entries < size.entries) {
     fail("{}: the file ends after {} of {} entries; fetch or copy it again", table.name(), entries,
          size.entries);
   }
-  return {std::move(arcs), banner.symmetric};
-}
-
-WeightedGraph build_graph(MatrixMarketArcs matrix, Threads& threads) {
-  WeightedGraph built = build_graph(std::move(matrix.arcs), threads);
-  if (matrix.symmetric) built.report.one_way = 0;
-  return built;
+  return {.nodes = size.nodes, .symmetric = banner.symmetric};
 }
 
 bool is_matrix_market(const fs::path& path) { return extension_of(path) == ".mtx" && !is_folder(path); }
 
 Dataset read_matrix_market(const fs::path& path, const ReadOptions& options, Threads& threads) {
   Dataset dataset{.name = stem_of(path)};
-  take_graph(dataset, build_graph(read_matrix_market_arcs(path), threads), options, path.string());
+  ReadArcs arcs(options);
+  const MatrixMarketShape shape = read_matrix_market_arcs(path, options, arcs.sink());
+  arcs.give_to(dataset, shape.nodes, {}, shape.symmetric, path.string(), threads);
   dataset.labels.assign(static_cast<std::size_t>(dataset.nodes()), kUnknown);
   check(dataset, path.string());
   return dataset;

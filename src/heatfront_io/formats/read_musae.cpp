@@ -15,7 +15,7 @@
 #include "heatfront_io/arrays/sparse_arrays.h"
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
-#include "heatfront_io/formats/readers.h"
+#include "heatfront_io/formats/read_arcs.h"
 #include "heatfront_io/tables/dataset_tables.h"
 
 namespace heatfront {
@@ -216,10 +216,11 @@ Dataset read_musae(const fs::path& path, const ReadOptions& options, Threads& th
                  target_file = only_file(path, "target.csv");
   if (edges.empty()) fail("{}: no file *edges.csv", path.string());
   Dataset dataset{.name = stem_of(path)};
-  const CsvTable edge_table(edges);
+  const CsvTable edge_table = arc_table(edges, options);
   IdTable nodes(edge_table.text().size());
   Problems problems;
-  ArcList arcs = read_edge_table(edge_table, options.columns, nodes, dataset.notes, problems);
+  ReadArcs arcs(options);
+  read_edge_table(edge_table, options.columns, nodes, arcs.sink(), dataset.notes, problems);
   problems.throw_if_any();
 
   std::optional<FeatureLists> features;
@@ -231,9 +232,7 @@ Dataset read_musae(const fs::path& path, const ReadOptions& options, Threads& th
   if (!target_file.empty()) targets.emplace(target_file, nodes, dataset.notes);
 
   const std::vector<NodeId> renumbered = nodes.settle();
-  for (std::vector<NodeId>* ends : {&arcs.from, &arcs.to}) renumber(*ends, renumbered);
-  arcs.nodes = nodes.count();
-  take_graph(dataset, build_graph(std::move(arcs), threads), options, path.string());
+  arcs.give_to(dataset, nodes.count(), renumbered, false, path.string(), threads);
   if (!nodes.is_numbering()) dataset.node_names = nodes.names();
   if (features) dataset.features = features_of(*features, nodes);
   dataset.labels.assign(static_cast<std::size_t>(nodes.count()), kUnknown);

@@ -93,13 +93,14 @@ class NewNodesReader {
     const CsvTable table(path);
     IdTable ids(table.text().size());
     Problems problems;
-    ArcList arcs = read_edge_table(table, {}, ids, result_.notes, problems);
+    ListedArcs arcs;
+    read_edge_table(table, {}, ids, arcs, result_.notes, problems);
     problems.throw_if_any();
     std::vector<NodeId> numbers;
     for (IdTable::Number i = 0; i < ids.count(); ++i) numbers.push_back(number(ids.name(i)));
-    for (std::vector<NodeId>* ends : {&arcs.from, &arcs.to})
+    for (std::vector<NodeId>* ends : {&arcs.list.from, &arcs.list.to})
       for (NodeId& end : *ends) end = numbers[at(end)];
-    result_.nodes.edges = std::move(arcs);
+    result_.nodes.edges = std::move(arcs.list);
   }
 
   // Rows of nodes that the model has are not read: it keeps what it was trained with.

@@ -17,10 +17,14 @@
 
 namespace heatfront {
 
+class ArcsOnDisk;
+
 struct ReadOptions {
   bool refuse_one_way = false;  // an edge given in one direction only is an error instead of being completed
   ColumnChoice columns = {};    // of CSV tables
   std::optional<LabelKind> labels = {};  // what they are; not said: classes, unless they look like quantities
+  ArcsOnDisk* on_disk =
+      nullptr;  // where arcs go that cannot be held, of formats that can do so; the data set then has no edges
 };
 
 // gnn-benchmark npz: adj_*, attr_*, labels, *_idx and the other spellings met in the wild (file_formats.md).
@@ -44,15 +48,6 @@ std::vector<std::filesystem::path> listed_files(
 // value the weight.
 bool is_matrix_market(const std::filesystem::path& path);
 Dataset read_matrix_market(const std::filesystem::path& path, const ReadOptions& options, Threads& threads);
-
-struct MatrixMarketArcs {
-  ArcList arcs;
-  bool symmetric = false;  // each entry stands for both directions
-};
-MatrixMarketArcs read_matrix_market_arcs(const std::filesystem::path& path);
-
-// The graph; in a symmetric matrix no edge counts as given in one direction only.
-WeightedGraph build_graph(MatrixMarketArcs matrix, Threads& threads);
 
 // An OGB node property folder: raw/edge.csv.gz, raw/node-feat.csv.gz, raw/node-label.csv.gz, split/*.
 bool is_ogb(const std::filesystem::path& path);

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront_io/partitions/rows_on_disk.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
+#include <bit>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "heatfront/base/fail.h"
-#include "heatfront_io/files/descriptor.h"
+#include "heatfront_io/partitions/appended_file.h"
 
 namespace heatfront {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kDrawnAtOnce = 1 << 20, kDrawnByThread = 1 << 14;  // edges
-constexpr std::size_t kBufferBytes = 1 << 20;
-constexpr std::int64_t kMostRanges = 500;         // a file is open for each
+constexpr std::int64_t kMostRanges = 500;                                 // a file is open for each
 constexpr std::uint32_t kTurnedBit = 0x80000000;  // of a target: the arc was given the other way round
 
 struct ListedArc {
@@ -27,63 +24,11 @@ struct ListedArc {
   float weight;
 };
 
-// A file that is written from its beginning to its end.
-class AppendedFile {
- public:
-  explicit AppendedFile(fs::path path)
-      : path_(std::move(path)), file_(open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
-    if (!file_) cannot_write();
-  }
-  void add(const void* data, std::size_t bytes) {
-    buffer_.append(static_cast<const char*>(data), bytes);
-    if (buffer_.size() >= kBufferBytes) flush();
-  }
-  void flush() {
-    if (!write_whole(file_, buffer_, end_)) cannot_write();
-    end_ += static_cast<off_t>(buffer_.size());
-    buffer_.clear();
-  }
-  // each(bytes) from the beginning, in pieces of whole records.
-  template <class Each>
-  void read(std::size_t record, const Each& each) {
-    flush();
-    std::string piece(kBufferBytes / record * record, '\0');
-    for (off_t at_byte = 0; at_byte < end_;) {
-      const std::size_t wanted = std::min(piece.size(), static_cast<std::size_t>(end_ - at_byte));
-      std::size_t got = 0;
-      while (got < wanted) {
-        const ssize_t bytes =
-            pread(file_.number(), piece.data() + got, wanted - got, at_byte + static_cast<off_t>(got));
-        if (bytes < 0 && errno == EINTR) continue;
-        if (bytes <= 0) fail("{}: cannot be read: {}", path_.string(), std::strerror(errno));
-        got += static_cast<std::size_t>(bytes);
-      }
-      each(std::string_view(piece).substr(0, wanted));
-      at_byte += static_cast<off_t>(wanted);
-    }
-  }
-  void remove() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-    file_.reset();
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  [[noreturn]] void cannot_write() const {
-    fail("{}: cannot be written: {}", path_.string(), std::strerror(errno));
-  }
-
-  fs::path path_;
-  Descriptor file_;
-  std::string buffer_;
-  off_t end_ = 0;
-};
-
-// each(row, target, turned, weight) for both directions of every edge that is to stay, in the order of the list.
+// each(row, target, turned, weight) for both directions of every edge that is to stay, in the order of the list. Counts the others.
 template <class Each>
-void for_listed_arcs(const EdgeStream& edges, std::string_view stage, Threads& threads,
-                     const ProgressCallback& progress, const Each& each) {
+BuildReport for_listed_arcs(const EdgeStream& edges, std::string_view stage, Threads& threads,
+                            const ProgressCallback& progress, const Each& each) {
+  BuildReport left_out;
   std::vector<NodeId> from(at(kDrawnAtOnce)), to(at(kDrawnAtOnce));
   std::vector<Real> weights(edges.weighted ? at(kDrawnAtOnce) : 0);
   for (std::int64_t first = 0; first < edges.edges; first += kDrawnAtOnce) {
@@ -95,13 +40,17 @@ void for_listed_arcs(const EdgeStream& edges, std::string_view stage, Threads& t
     });
     for (std::size_t i = 0; i < at(count); ++i) {
       const Real weight = edges.weighted ? weights[i] : Real(1);
-      if (from[i] == to[i] || weight < kLeastWeight) continue;
+      if (from[i] == to[i] || weight < kLeastWeight) {
+        ++(from[i] == to[i] ? left_out.loops : left_out.zeros);
+        continue;
+      }
       const auto u = static_cast<std::uint32_t>(from[i]), v = static_cast<std::uint32_t>(to[i]);
       each(ListedArc{u, v, static_cast<float>(weight)});
       each(ListedArc{v, u | kTurnedBit, static_cast<float>(weight)});
     }
     report(progress, {std::string(stage), first + count, edges.edges, "edges"});
   }
+  return left_out;
 }
 
 // The first node of each range, and the end.
@@ -125,32 +74,59 @@ struct SortedArc {
   Real weight;
 };
 
+// Counts what build_graph() counts, an edge at its lower node.
+void count_changes(NodeId node, NodeId target, std::int64_t given, std::int64_t turned, bool uneven,
+                   BuildReport& report) {
+  if (given > 1) report.repeats += given - 1;
+  if (target < node) return;
+  report.one_way += given == 0 || turned == 0;
+  report.uneven += uneven;
+}
+
 // The arcs of a row, in the order of the list → by target, each once, as build_graph() merges them. Returns how many.
-std::size_t merge_row(std::span<std::uint32_t> targets, std::span<Real> weights,
-                      std::vector<SortedArc>& row) {
+std::size_t merge_row(NodeId node, std::span<std::uint32_t> targets, std::span<Real> weights,
+                      std::vector<SortedArc>& row, BuildReport& report) {
+  std::size_t count = 0;
   if (weights.empty()) {
-    for (std::uint32_t& target : targets) target &= ~kTurnedBit;
+    for (std::uint32_t& target : targets)
+      target = std::rotl(target, 1);  // by target, then the given before the turned
     std::ranges::sort(targets);
-    return static_cast<std::size_t>(std::unique(targets.begin(), targets.end()) - targets.begin());
+    for (std::size_t i = 0; i < targets.size(); ++count) {
+      const std::uint32_t target = targets[i] >> 1;
+      std::int64_t met[2] = {0, 0};
+      for (; i < targets.size() && targets[i] >> 1 == target; ++i) ++met[targets[i] & 1];
+      targets[count] = target;
+      count_changes(node, static_cast<NodeId>(target), met[0], met[1], false, report);
+    }
+    return count;
   }
   row.clear();
   for (std::size_t i = 0; i < targets.size(); ++i)
     row.push_back(
         {static_cast<NodeId>(targets[i] & ~kTurnedBit), (targets[i] & kTurnedBit) != 0, weights[i]});
   std::ranges::stable_sort(row, {}, &SortedArc::target);
-  std::size_t count = 0;
   for (std::size_t i = 0; i < row.size(); ++count) {
     const NodeId target = row[i].target;
     Real sums[2] = {0, 0};
-    bool there[2] = {false, false};
+    std::int64_t met[2] = {0, 0};
     for (; i < row.size() && row[i].target == target; ++i) {
-      sums[row[i].turned] = there[row[i].turned] ? sums[row[i].turned] + row[i].weight : row[i].weight;
-      there[row[i].turned] = true;
+      const bool turned = row[i].turned;
+      sums[turned] = met[turned]++ > 0 ? sums[turned] + row[i].weight : row[i].weight;
     }
+    const bool both = met[0] > 0 && met[1] > 0;
     targets[count] = static_cast<std::uint32_t>(target);
-    weights[count] = there[0] && there[1] ? (sums[0] + sums[1]) / 2 : sums[there[1]];
+    weights[count] = both ? (sums[0] + sums[1]) / 2 : sums[met[1] > 0];
+    count_changes(node, target, met[0], met[1], both && sums[0] != sums[1], report);
   }
   return count;
+}
+
+BuildReport sum_of(const BuildReport& a, const BuildReport& b) {
+  return {.loops = a.loops + b.loops,
+          .zeros = a.zeros + b.zeros,
+          .repeats = a.repeats + b.repeats,
+          .one_way = a.one_way + b.one_way,
+          .uneven = a.uneven + b.uneven};
 }
 
 }  // namespace
@@ -159,7 +135,8 @@ RowsOnDisk::RowsOnDisk(const EdgeStream& edges, const fs::path& folder, std::int
                        Threads& threads, const ProgressCallback& progress) {
   constexpr std::int64_t kMergedRows = 1024;
   std::vector<std::uint32_t> counts(at(edges.nodes));
-  for_listed_arcs(edges, "counting", threads, progress, [&](const ListedArc& arc) { ++counts[arc.row]; });
+  changes_ =
+      for_listed_arcs(edges, "counting", threads, progress, [&](const ListedArc& arc) { ++counts[arc.row]; });
 
   const std::int64_t bytes_an_arc = edges.weighted ? 8 : 4;
   const std::vector<std::int64_t> starts = ranges_of(counts, memory_limit / bytes_an_arc);
@@ -202,15 +179,19 @@ RowsOnDisk::RowsOnDisk(const EdgeStream& edges, const fs::path& folder, std::int
       }
     });
     files[at(range)].remove();
+    std::vector<BuildReport> reports(at((rows + kMergedRows - 1) / kMergedRows));
     threads.for_blocks(rows, kMergedRows, [&](std::int64_t from, std::int64_t to) {
       std::vector<SortedArc> row;
+      BuildReport& changes = reports[at(from / kMergedRows)];
       for (std::size_t i = at(from); i < at(to); ++i) {
         const std::size_t start = at(begin[i]), length = at(begin[i + 1] - begin[i]);
-        next[i] = static_cast<std::int64_t>(
-            merge_row(std::span(targets).subspan(start, length),
-                      edges.weighted ? std::span(weights).subspan(start, length) : std::span<Real>(), row));
+        next[i] = static_cast<std::int64_t>(merge_row(
+            static_cast<NodeId>(first + static_cast<std::int64_t>(i)),
+            std::span(targets).subspan(start, length),
+            edges.weighted ? std::span(weights).subspan(start, length) : std::span<Real>(), row, changes));
       }
     });
+    changes_ = std::accumulate(reports.begin(), reports.end(), changes_, sum_of);
     for (std::size_t i = 0; i < at(rows); ++i) {
       const std::size_t start = at(begin[i]), length = at(next[i]);
       all_targets.add(targets.data() + start, length * sizeof(std::uint32_t));

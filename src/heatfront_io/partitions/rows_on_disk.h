@@ -13,6 +13,7 @@
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/progress.h"
+#include "heatfront/graph/build.h"
 #include "heatfront/graph/partition.h"
 #include "heatfront_io/formats/generated.h"
 #include "heatfront_io/partitions/mapped_array.h"
@@ -26,8 +27,10 @@ class RowsOnDisk {
              Threads& threads, const ProgressCallback& progress);
 
   GraphRows rows() const;
+  const BuildReport& changes() const { return changes_; }  // as build_graph() has it
 
  private:
+  BuildReport changes_;
   std::vector<ArcId> offsets_ = {0};
   std::unique_ptr<MappedFile> targets_, weights_;  // weights: none where all are 1
 };

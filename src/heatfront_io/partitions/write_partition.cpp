@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "heatfront_io/partitions/write_partition.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -11,11 +14,13 @@
 #include "heatfront/base/sha256.h"
 #include "heatfront/base/text.h"
 #include "heatfront_io/arrays/npy.h"
+#include "heatfront_io/arrays/npz.h"
 #include "heatfront_io/files/file_name.h"
 #include "heatfront_io/files/input_file.h"
 #include "heatfront_io/files/output_file.h"
-#include "heatfront_io/formats/generated.h"
+#include "heatfront_io/formats/open.h"
 #include "heatfront_io/formats/writers.h"
+#include "heatfront_io/partitions/arcs_on_disk.h"
 #include "heatfront_io/partitions/mapped_array.h"
 #include "heatfront_io/partitions/rows_on_disk.h"
 
@@ -27,8 +32,9 @@ constexpr std::array<PartitionMethod, 4> kMethods = {
     {{"stream", "node by node to the part that has most of its neighbours, in ten passes; few ghosts"},
      {"block", "consecutive nodes; for data whose order is good already, and for one machine"},
      {"scotch",
-      "by Scotch, below 2³¹ arcs, where `make cluster` was made; fewer ghosts, but it takes longer and "
-      "more memory"},
+      "by Scotch, below 2³¹ arcs, where `make cluster` was made; fewer ghosts of graphs with communities, "
+      "for "
+      "more time and memory"},
      {"file", "as --assignment says"}}};
 
 void check(const PartitionOptions& options) {
@@ -141,37 +147,96 @@ void write_features(const Features& features, std::span<const NodeId> nodes, con
   }
 }
 
-PartEntry write_part(const GraphRows& graph, const Features& features, const Partition& partition, int part,
-                     PartWalk& walk, const fs::path& folder) {
+// Of all parts at once, in the one order that the array has; within a part it is that of the rows.
+void write_features(const FeatureArray& array, const Partition& partition, const fs::path& folder,
+                    PartitionIndex& index) {
+  constexpr int kMostOpen = 500;
+  constexpr std::int64_t kNumbersAtOnce = 1 << 18;
+  if (array.columns == 0) return;
+  if (partition.parts() > kMostOpen)
+    fail("{}: its features can go into {} parts at most, where they are not held", array.file.string(),
+         kMostOpen);
+  std::deque<NpyOutput<float>> outputs;  // which stay where they are
+  for (int part = 0; part < partition.parts(); ++part)
+    outputs.emplace_back(part_folder(folder, part) / "features.npy",
+                         (partition.starts[at(part) + 1] - partition.starts[at(part)]) * array.columns);
+  NpzPieces pieces(array.file, array.name);
+  const std::int64_t nodes = std::ssize(partition.places);
+  const std::int64_t rows_at_once = std::max<std::int64_t>(1, kNumbersAtOnce / array.columns);
+  for (std::int64_t first = 0; first < nodes; first += rows_at_once) {
+    const std::int64_t rows = std::min(rows_at_once, nodes - first);
+    const std::vector<Real> numbers = to_reals(pieces.next(rows * array.columns));
+    const auto bad = std::ranges::find_if_not(numbers, [](Real x) { return std::isfinite(x); });
+    if (bad != numbers.end())
+      fail("{}: row {} has {}; features must be finite", pieces.where(),
+           first + (bad - numbers.begin()) / array.columns, *bad);
+    const std::vector<float> values(numbers.begin(), numbers.end());
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const int part = partition.part_of(partition.places[at(first + i)]);
+      outputs[at(part)].add(std::span(values).subspan(at(i * array.columns), at(array.columns)));
+    }
+  }
+  for (std::size_t part = 0; part < outputs.size(); ++part)
+    index.parts[part].digests["features.npy"] = outputs[part].commit();
+  index.features.columns = array.columns;
+}
+
+// What is said of the rows of a part, and where their arcs begin.
+PartEntry write_part(const GraphRows& graph, const Features& features, std::span<const NodeId> nodes,
+                     const fs::path& folder) {
   make_folder(folder);
-  const std::span<const NodeId> nodes =
-      std::span(partition.nodes)
-          .subspan(at(partition.starts[at(part)]),
-                   at(partition.starts[at(part) + 1] - partition.starts[at(part)]));
   std::vector<ArcId> offsets = {0};
   offsets.reserve(nodes.size() + 1);
   for (NodeId u : nodes) offsets.push_back(offsets.back() + std::ssize(graph.neighbours(u)));
-  PartEntry entry;
+  PartEntry entry{.count = {.arcs = offsets.back()}, .digests = {}};
   NpyOutput<ArcId> all_offsets(folder / "offsets.npy", std::ssize(offsets));
   all_offsets.add(offsets);
   entry.digests["offsets.npy"] = all_offsets.commit();
   NpyOutput<NodeId> ids(folder / "node_ids.npy", std::ssize(nodes));
   ids.add(nodes);
   entry.digests["node_ids.npy"] = ids.commit();
-  NpyOutput<NodeId> all_targets(folder / "targets.npy", offsets.back());
-  entry.count = walk.walk(part, [&](NodeId, std::span<const NodeId> targets) { all_targets.add(targets); });
-  entry.digests["targets.npy"] = all_targets.commit();
   write_features(features, nodes, folder, entry);
-  if (graph.weights.empty()) return entry;
-  entry.digests["weights.npy"] = write_rows<float>(
-      folder / "weights.npy", offsets.back(), nodes,
-      [&](NodeId u) { return graph.weights.subspan(at(graph.offsets[at(u)]), graph.neighbours(u).size()); });
   return entry;
 }
 
+// The arcs of as many parts at once as memory allows: each time the whole graph is read, in its order.
+void write_arcs(const GraphRows& graph, const Partition& partition, std::int64_t memory_limit,
+                const fs::path& folder, std::vector<PartEntry>& entries, const ProgressCallback& progress) {
+  constexpr std::int64_t kBytesOfPart = 4 << 20, kMostOpen = 200;  // beside a bit per node; two files each
+  const auto parts = static_cast<int>(std::ssize(entries));
+  const auto at_once = static_cast<int>(
+      std::clamp<std::int64_t>(memory_limit / (graph.nodes() / 8 + kBytesOfPart), 1, kMostOpen));
+  for (int first = 0; first < parts; first += at_once) {
+    const int end = std::min(parts, first + at_once);
+    std::deque<NpyOutput<NodeId>> targets_of;  // which stay where they are
+    std::deque<NpyOutput<float>> weights_of;
+    for (int part = first; part < end; ++part) {
+      const ArcId arcs = entries[at(part)].count.arcs;
+      targets_of.emplace_back(part_folder(folder, part) / "targets.npy", arcs);
+      if (!graph.weights.empty()) weights_of.emplace_back(part_folder(folder, part) / "weights.npy", arcs);
+    }
+    std::vector<float> weights;
+    const std::vector<PartCount> counts =
+        walk_parts(graph, partition, first, end, [&](int part, NodeId node, std::span<const NodeId> targets) {
+          targets_of[at(part - first)].add(targets);
+          if (graph.weights.empty()) return;
+          const auto of_node = graph.weights.subspan(at(graph.offsets[at(node)]), targets.size());
+          weights.assign(of_node.begin(), of_node.end());
+          weights_of[at(part - first)].add(weights);
+        });
+    for (int part = first; part < end; ++part) {
+      PartEntry& entry = entries[at(part)];
+      entry.count = counts[at(part - first)];
+      entry.digests["targets.npy"] = targets_of[at(part - first)].commit();
+      if (!graph.weights.empty()) entry.digests["weights.npy"] = weights_of[at(part - first)].commit();
+    }
+    report(progress, {"writing", end, parts, "parts"});
+  }
+}
+
 PartitionIndex write_parts(const GraphRows& graph, const Dataset& of_nodes, const Dataset& featured,
-                           const PartitionOptions& options, const fs::path& folder,
-                           const ProgressCallback& progress) {
+                           const FeatureArray& features, const PartitionOptions& options,
+                           const fs::path& folder, const ProgressCallback& progress) {
   const Partition partition = partition_by(choose_parts(graph, options, progress), options.parts);
   PartitionIndex index{.name = of_nodes.name,
                        .method = options.method,
@@ -186,12 +251,14 @@ PartitionIndex write_parts(const GraphRows& graph, const Dataset& of_nodes, cons
                        .parts = {}};
   write_npz(of_nodes, folder / "nodes.npz");
   index.nodes_digest = digest_of(MappedFile(folder / "nodes.npz").bytes());
-  PartWalk walk(graph, partition);
   for (int part = 0; part < options.parts; ++part) {
-    index.parts.push_back(
-        write_part(graph, featured.features, partition, part, walk, part_folder(folder, part)));
-    report(progress, {"writing", part + 1, options.parts, "parts"});
+    const auto begin = at(partition.starts[at(part)]), end = at(partition.starts[at(part) + 1]);
+    index.parts.push_back(write_part(graph, featured.features,
+                                     std::span(partition.nodes).subspan(begin, end - begin),
+                                     part_folder(folder, part)));
   }
+  write_arcs(graph, partition, options.memory_limit, folder, index.parts, progress);
+  write_features(features, partition, folder, index);
   write_index(index, folder);
   return index;
 }
@@ -225,29 +292,45 @@ PartitionIndex write_partition(const Dataset& dataset, const PartitionOptions& o
   OutputFolder output(checked_folder(folder));
   const Graph& graph = dataset.graph;
   PartitionIndex index = write_parts({graph.offsets(), graph.targets(), dataset.weights}, nodes_of(dataset),
-                                     dataset, options, output.temporary(), progress);
+                                     dataset, {}, options, output.temporary(), progress);
   output.commit();
   return index;
 }
 
-bool is_streamed(std::string_view name) { return edge_stream(name).has_value(); }
-
-PartitionIndex stream_partition(std::string_view name, const PartitionOptions& options,
-                                const fs::path& folder, Threads& threads, const ProgressCallback& progress) {
+WrittenPartition partition_data(const std::string& data, const ReadOptions& reading,
+                                const PartitionOptions& options, const fs::path& folder, Threads& threads,
+                                const ProgressCallback& progress) {
   check(options);
-  const std::optional<EdgeStream> edges = edge_stream(name);
-  if (!edges) fail("{}: its edges cannot be drawn piece by piece", name);
   OutputFolder output(checked_folder(folder));
   const fs::path passing = output.temporary() / "rows";
   make_folder(passing);
-  PartitionIndex index;
+  WrittenPartition written;
   {
-    const RowsOnDisk rows(*edges, passing, options.memory_limit, threads, progress);
-    index = write_parts(rows.rows(), edges->of_nodes, edges->of_nodes, options, output.temporary(), progress);
+    ArcsOnDisk arcs(passing);
+    std::optional<EdgeStream> edges = edge_stream(data);
+    if (edges) {
+      written.data = std::move(edges->of_nodes);
+    } else {
+      ReadOptions to_disk = reading;
+      to_disk.on_disk = &arcs;
+      written.data = open_dataset(data, to_disk, threads);
+      if (arcs.ended()) edges = arcs.edges();
+    }
+    std::optional<RowsOnDisk> rows;
+    if (edges) rows.emplace(*edges, passing, options.memory_limit, threads, progress);
+    if (arcs.ended()) {
+      BuildReport changes = rows->changes();
+      if (arcs.both_ways()) changes.one_way = 0;
+      take_graph(written.data, {std::move(written.data.graph), {}, changes}, reading, data);
+    }
+    const Graph& graph = written.data.graph;
+    const GraphRows held{graph.offsets(), graph.targets(), written.data.weights};
+    written.index = write_parts(rows ? rows->rows() : held, nodes_of(written.data), written.data,
+                                arcs.features, options, output.temporary(), progress);
   }
   fs::remove_all(passing);
   output.commit();
-  return index;
+  return written;
 }
 
 }  // namespace heatfront

@@ -12,6 +12,7 @@
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/progress.h"
 #include "heatfront/data/dataset.h"
+#include "heatfront_io/formats/readers.h"
 #include "heatfront_io/partitions/partition_index.h"
 
 namespace heatfront {
@@ -36,10 +37,14 @@ struct PartitionOptions {
 PartitionIndex write_partition(const Dataset& dataset, const PartitionOptions& options,
                                const std::filesystem::path& folder, const ProgressCallback& progress);
 
-// The same of a name, where the edges of what it names can be drawn piece by piece (generated R-MAT graphs): they are never held in memory.
-bool is_streamed(std::string_view name);
-PartitionIndex stream_partition(std::string_view name, const PartitionOptions& options,
-                                const std::filesystem::path& folder, Threads& threads,
-                                const ProgressCallback& progress);
+// The same of whatever open_dataset() knows. The arcs of CSV, Matrix Market, OGB, MUSAE and npz files and those of generated grids and
+// R-MAT graphs are never held in memory; those of other data are.
+struct WrittenPartition {
+  PartitionIndex index;
+  Dataset data;  // its notes, and what was changed in its graph; with arcs only where they were held
+};
+WrittenPartition partition_data(const std::string& data, const ReadOptions& reading,
+                                const PartitionOptions& options, const std::filesystem::path& folder,
+                                Threads& threads, const ProgressCallback& progress);
 
 }  // namespace heatfront

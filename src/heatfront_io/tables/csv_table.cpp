@@ -201,8 +201,19 @@ CsvTable::CsvTable(const std::filesystem::path& path, std::optional<Delimiter> d
     : CsvTable(path == kStandardInput ? read_standard_input() : read_data(path),
                path == kStandardInput ? "standard input" : path.string(), delimiter) {}
 
-CsvTable::CsvTable(std::string text, std::string name, std::optional<Delimiter> delimiter)
-    : text_(std::move(text)), name_(std::move(name)) {
+CsvTable::CsvTable(std::string text, std::string name, std::optional<Delimiter> delimiter) {
+  auto held = std::make_shared<const std::string>(std::move(text));
+  const std::string_view view = *held;
+  *this = CsvTable(std::move(held), view, std::move(name), delimiter);
+}
+
+CsvTable::CsvTable(std::shared_ptr<const MappedText> text, std::string name,
+                   std::optional<Delimiter> delimiter)
+    : CsvTable(text, text->text(), std::move(name), delimiter) {}
+
+CsvTable::CsvTable(std::shared_ptr<const void> holder, std::string_view text, std::string name,
+                   std::optional<Delimiter> delimiter)
+    : holder_(std::move(holder)), text_(text), name_(std::move(name)) {
   require_text(text_, name_);
   ascii_ = std::ranges::all_of(text_, is_ascii);
   if (text_.starts_with(kUtf8Mark)) begin_ = kUtf8Mark.size();
@@ -212,7 +223,7 @@ CsvTable::CsvTable(std::string text, std::string name, std::optional<Delimiter> 
 
 // sep=; or "sep=;" alone on the first line.
 std::optional<Delimiter> CsvTable::take_separator_line() {
-  std::string_view line = std::string_view(text_).substr(begin_);
+  std::string_view line = text_.substr(begin_);
   const std::size_t end = line.find('\n');
   line = line.substr(0, end);
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -233,7 +244,7 @@ CsvRows CsvTable::rows() const { return {*this, delimiter_}; }
 CsvRows::CsvRows(const CsvTable& table, Delimiter delimiter)
     : table_(&table),
       delimiter_(static_cast<char>(delimiter)),
-      at_(table.text_.c_str() + table.begin_),
+      at_(table.text_.data() + table.begin_),
       next_line_(table.first_line_) {}
 
 bool CsvRows::next() {
@@ -273,9 +284,9 @@ bool CsvRows::try_next() {
 // After a problem within it.
 void CsvRows::skip_rest_of_line() {
   problem_ = nullptr;
-  if (at_ == table_->text_.c_str() || at_[-1] == '\n') return;
+  if (at_ == table_->text_.data() || at_[-1] == '\n') return;
   const char* const end = std::strchr(at_, '\n');
-  at_ = end == nullptr ? table_->text_.c_str() + table_->text_.size() : end + 1;
+  at_ = end == nullptr ? table_->text_.data() + table_->text_.size() : end + 1;
   ++next_line_;
 }
 
@@ -292,7 +303,7 @@ bool CsvRows::find_line() {
     }
     at_ = std::strchr(at_, '\n');
     if (at_ == nullptr) {
-      at_ = table_->text_.c_str() + table_->text_.size();
+      at_ = table_->text_.data() + table_->text_.size();
       return false;
     }
     ++at_;

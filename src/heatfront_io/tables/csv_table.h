@@ -13,6 +13,7 @@
 #include <deque>
 #include <filesystem>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "heatfront/base/utf8.h"
+#include "heatfront_io/files/mapped_text.h"
 #include "heatfront_io/tables/problems.h"
 
 namespace heatfront {
@@ -34,6 +36,8 @@ class CsvTable {
   // found if not given.
   explicit CsvTable(const std::filesystem::path& path, std::optional<Delimiter> delimiter = {});
   CsvTable(std::string text, std::string name, std::optional<Delimiter> delimiter = {});
+  // Of a text that need not be held; it must be '\0' at its end.
+  CsvTable(std::shared_ptr<const MappedText> text, std::string name, std::optional<Delimiter> delimiter = {});
 
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }
@@ -43,9 +47,12 @@ class CsvTable {
  private:
   friend class CsvRows;
 
+  CsvTable(std::shared_ptr<const void> holder, std::string_view text, std::string name,
+           std::optional<Delimiter> delimiter);
   std::optional<Delimiter> take_separator_line();
 
-  std::string text_;
+  std::shared_ptr<const void> holder_;
+  std::string_view text_;
   std::string name_;
   std::size_t begin_ = 0;        // of the first row in text_
   std::int64_t first_line_ = 1;  // which line that is

@@ -13,7 +13,7 @@
 #include "heatfront/base/types.h"
 #include "heatfront/data/dataset.h"
 #include "heatfront/data/split.h"
-#include "heatfront/graph/build.h"
+#include "heatfront_io/tables/arc_sink.h"
 #include "heatfront_io/tables/column_choice.h"
 #include "heatfront_io/tables/csv_table.h"
 #include "heatfront_io/tables/id_table.h"
@@ -22,9 +22,9 @@
 namespace heatfront {
 
 // source,target[,weight]: one edge per row. A row without a target declares a node that may stay alone. Numbers the
-// nodes in `nodes`; arcs.nodes is left for the caller, who may know more of them.
-ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTable& nodes,
-                        std::vector<std::string>& notes, Problems& problems);
+// nodes in `nodes`.
+void read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTable& nodes, ArcSink& arcs,
+                     std::vector<std::string>& notes, Problems& problems);
 
 // Whether a first row of two words is no edge: neither is met again there, nor in any of the other tables. `choice` then knows it for a header.
 void find_edge_header(const CsvTable& edges, std::span<const CsvTable* const> others, ColumnChoice& choice,

@@ -105,22 +105,30 @@ EdgeColumns columns_by_name(const CsvTable& table, const CsvHeader& header, cons
 }
 
 // A first row of words that are never met again may have been meant to name the columns.
-void note_likely_header(const CsvTable& table, const ArcList& arcs, const IdTable& nodes,
-                        std::vector<std::string>& notes) {
-  if (arcs.from.size() < 2) return;
-  const NodeId from = arcs.from[0], to = arcs.to[0];
-  const auto is_word = [&](NodeId u) { return !parse_real(nodes.name(u)); };
-  if (from == to || !is_word(from) || !is_word(to)) return;
-  for (std::size_t i = 1; i < arcs.from.size(); ++i) {
-    for (NodeId u : {arcs.from[i], arcs.to[i]}) {
-      if (u == from || u == to) return;
+class LikelyHeader {
+ public:
+  void meet(NodeId from, NodeId to) {
+    if (++arcs_ == 1) {
+      first_ = {from, to};
+    } else if (from == first_[0] || from == first_[1] || to == first_[0] || to == first_[1]) {
+      met_again_ = true;
     }
   }
-  notes.push_back(fmt::format(
-      "{}: the first row is read as an edge from '{}' to '{}', which no other row has; if it is a "
-      "header, it must say source,target",
-      table.name(), shown(nodes.name(from)), shown(nodes.name(to))));
-}
+  void note(const CsvTable& table, const IdTable& nodes, std::vector<std::string>& notes) const {
+    const auto is_word = [&](NodeId u) { return !parse_real(nodes.name(u)); };
+    const auto [from, to] = first_;
+    if (arcs_ < 2 || met_again_ || from == to || !is_word(from) || !is_word(to)) return;
+    notes.push_back(fmt::format(
+        "{}: the first row is read as an edge from '{}' to '{}', which no other row has; if it is a "
+        "header, it must say source,target",
+        table.name(), shown(nodes.name(from)), shown(nodes.name(to))));
+  }
+
+ private:
+  std::int64_t arcs_ = 0;
+  std::array<NodeId, 2> first_ = {};
+  bool met_again_ = false;
+};
 
 // Those of the first row, where it is one of two words and no other row has either of them.
 std::vector<std::string> words_met_once(const CsvTable& table) {
@@ -221,8 +229,8 @@ void find_edge_header(const CsvTable& edges, std::span<const CsvTable* const> ot
   choice.target = words[1];
 }
 
-ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTable& nodes,
-                        std::vector<std::string>& notes, Problems& problems) {
+void read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTable& nodes, ArcSink& arcs,
+                     std::vector<std::string>& notes, Problems& problems) {
   const CsvHeader header(table, {kSourceNames, kTargetNames, kWeightNames},
                          std::array{choice.source, choice.target, choice.weight});
   if (!header.find(choice.source, kSourceNames) && !header.find(choice.target, kTargetNames))
@@ -230,7 +238,8 @@ ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTab
   const EdgeColumns columns =
       header.present() ? columns_by_name(table, header, choice, notes) : columns_by_position(table);
   const bool decimal_commas = table.delimiter() == Delimiter::semicolon;
-  ArcList arcs;
+  arcs.begin(columns.weight.has_value());
+  LikelyHeader likely;
   std::vector<std::string> alone_in_row;  // and the rest of the row is missing
   for (CsvRows rows = header.rows(); rows.next(problems);) {
     const auto cells = rows.cells();
@@ -255,16 +264,15 @@ ArcList read_edge_table(const CsvTable& table, const ColumnChoice& choice, IdTab
                             ? parse_weight(cells[*columns.weight], decimal_commas, rows, columns, problems)
                             : std::optional<Real>(Real(1));
     if (!weight) continue;
-    arcs.from.push_back(from);
-    arcs.to.push_back(nodes.number(target));
-    if (columns.weight) arcs.weights.push_back(*weight);
+    const IdTable::Number to = nodes.number(target);
+    arcs.add(from, to, *weight);
+    likely.meet(from, to);
   }
-  if (!header.present()) note_likely_header(table, arcs, nodes, notes);
+  if (!header.present()) likely.note(table, nodes, notes);
   if (const auto count = std::ssize(alone_in_row); count > 0)
     notes.push_back(fmt::format("{}: {} a node and no edge, the first of '{}'", table.name(),
                                 counted(count, "row", count == 1 ? " has" : " have"),
                                 shown(alone_in_row[0])));
-  return arcs;
 }
 
 }  // namespace heatfront

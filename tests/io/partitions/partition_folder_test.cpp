@@ -2,14 +2,20 @@
 // Partitioned folders: what was written comes back row by row, and what is damaged or foreign is refused by name.
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <fstream>
+#include <limits>
+#include <map>
 
-#include "heatfront_io/formats/generated.h"
+#include "heatfront/base/random.h"
+#include "heatfront_io/arrays/npz.h"
 #include "heatfront_io/formats/open.h"
 #include "heatfront_io/partitions/read_partition.h"
 #include "heatfront_io/partitions/write_partition.h"
 #include "support/error_text.h"
+#include "support/gzip.h"
 #include "support/temporary_folder.h"
 
 namespace heatfront {
@@ -88,22 +94,154 @@ TEST(PartitionFolder, TakesPartsFromAFile) {
   EXPECT_FALSE(fs::exists(temporary / "q.hfp"));
 }
 
-TEST(PartitionFolder, OfStreamedEdgesHasTheRowsOfTheGraphBuiltInMemory) {
-  const TemporaryFolder temporary;
-  Threads threads(2);
-  for (const std::string name :
-       {"rmat:scale=12,arcs=400000,seed=5", "rmat:scale=12,arcs=400000,seed=5,weighted=1,classes=3"}) {
-    const Dataset whole = open_dataset(name, {}, threads);
-    EXPECT_TRUE(is_streamed(name));
-    const fs::path folder = temporary / (std::to_string(name.size()) + ".hfp");
+// Names and bytes of all files.
+std::map<std::string, std::string> content_of(const fs::path& folder) {
+  std::map<std::string, std::string> content;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file())
+      content[entry.path().lexically_relative(folder)] = test::file_text(entry.path());
+  }
+  return content;
+}
+
+// Lines of two nodes and a weight of eighths: loops, zeros, repeats, edges given in one direction or, unevenly, in both.
+std::string messy_edges(std::int64_t count, std::int64_t nodes, std::string_view separator, bool weighted,
+                        std::int64_t first_node) {
+  const Random random(7);
+  std::string text;
+  for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(count); ++i) {
+    const std::uint64_t limit = i % 3 == 0 ? 10 : static_cast<std::uint64_t>(nodes);
+    text += fmt::format("{}{}{}", first_node + static_cast<std::int64_t>(random.below(limit, 3 * i)),
+                        separator, first_node + static_cast<std::int64_t>(random.below(limit, 3 * i + 1)));
+    if (weighted)
+      text += fmt::format("{}{}", separator, static_cast<double>(random.below(24, 3 * i + 2)) / 8);
+    text += '\n';
+  }
+  return text;
+}
+
+class StreamedPartition : public testing::Test {
+ protected:
+  // The folder of arcs that were never held is that of the graph built in memory, file by file, and so is what was changed.
+  void expect_same(const std::string& data, const ReadOptions& reading = {}) {
+    SCOPED_TRACE(data);
     PartitionOptions options;
     options.parts = 3;
-    options.memory_limit = 300000;  // several ranges
-    stream_partition(name, options, folder, threads, {});
-    expect_rows_of(whole, folder);
-    EXPECT_EQ(read_partition_nodes(folder, read_index(folder), threads).labels, whole.labels);
-    EXPECT_FALSE(fs::exists(folder / "rows"));
+    const fs::path whole = temporary_ / fmt::format("whole{}.hfp", ++count_),
+                   streamed = temporary_ / fmt::format("streamed{}.hfp", count_);
+    const Dataset held = open_dataset(data, reading, threads_);
+    write_partition(held, options, whole, {});
+    options.memory_limit = 20000;  // several ranges, part by part
+    const WrittenPartition written = partition_data(data, reading, options, streamed, threads_, {});
+    EXPECT_EQ(written.data.graph.arcs(), 0);  // it was not held
+    EXPECT_TRUE(content_of(whole) == content_of(streamed));
+    EXPECT_EQ(written.data.notes, held.notes);
+    for (const auto field : {&BuildReport::loops, &BuildReport::zeros, &BuildReport::repeats,
+                             &BuildReport::one_way, &BuildReport::uneven})
+      EXPECT_EQ(written.data.changes.*field, held.changes.*field);
   }
+
+  TemporaryFolder temporary_;
+  Threads threads_{2};
+  int count_ = 0;
+};
+
+TEST_F(StreamedPartition, OfGeneratedEdgesIsThatOfTheGraphBuiltInMemory) {
+  expect_same("grid:rows=70,cols=30,classes=3");
+  expect_same("grid:rows=9,cols=1");
+  expect_same("grid:rows=1,cols=9");
+  expect_same("rmat:scale=10,arcs=40000,seed=5");
+  expect_same("rmat:scale=10,arcs=40000,seed=5,weighted=1,classes=3");
+}
+
+TEST_F(StreamedPartition, OfTablesIsThatOfTheGraphBuiltInMemory) {
+  for (const bool weighted : {false, true}) {
+    const std::string folder = weighted ? "weighted" : "plain";
+    temporary_.write(folder + "/edges.csv", (weighted ? "source,target,weight\n" : "source,target\n") +
+                                                messy_edges(4000, 300, ",", weighted, 1000) + "5000\n");
+    temporary_.write(folder + "/labels.csv", "node,label\n1003,a\n1001,b\n6000,a\n");
+    expect_same((temporary_ / folder).string());
+  }
+  temporary_.write("names.tsv", "anna\tbob\nbob\tcarla\ncarla\tanna\ncarla\tdora\n");
+  expect_same((temporary_ / "names.tsv").string());
+  temporary_.write("packed.csv.gz", test::gzipped(messy_edges(3000, 200, ",", false, 0)) +
+                                        test::gzipped(messy_edges(3000, 100, ",", false, 0)));
+  expect_same((temporary_ / "packed.csv.gz").string());
+}
+
+TEST_F(StreamedPartition, OfMatrixMarketAndOgbFilesIsThatOfTheGraphBuiltInMemory) {
+  for (const std::string kind : {"pattern general", "real general", "pattern symmetric", "real symmetric"}) {
+    const bool weighted = kind.starts_with("real");
+    temporary_.write(kind + ".mtx", fmt::format("%%MatrixMarket matrix coordinate {}\n300 300 4000\n", kind) +
+                                        messy_edges(4000, 300, " ", weighted, 1));
+    expect_same((temporary_ / (kind + ".mtx")).string());
+  }
+  temporary_.write("ogb/raw/num-node-list.csv", "300\n");
+  temporary_.write("ogb/raw/edge.csv.gz", test::gzipped(messy_edges(4000, 300, ",", false, 0)));
+  expect_same((temporary_ / "ogb").string());
+}
+
+TEST_F(StreamedPartition, OfArraysIsThatOfTheGraphBuiltInMemory) {
+  const Random random(3);
+  std::vector<std::int32_t> targets;
+  std::vector<float> weights;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    targets.push_back(static_cast<std::int32_t>(random.below(i < 400 ? 4 : 200, i)));
+    weights.push_back(static_cast<float>(random.below(16, 10000 + i)) / 8);
+  }
+  std::vector<std::int32_t> offsets(201, 4000);  // the last rows are empty
+  for (std::size_t u = 0; u < 160; ++u) offsets[u] = static_cast<std::int32_t>(25 * u);
+  for (const bool weighted : {false, true}) {
+    const fs::path path = temporary_ / (weighted ? "weighted.npz" : "plain.npz");
+    NpzWriter matrix(path);
+    matrix.add("adj_indptr", offsets);
+    matrix.add("adj_indices", targets);
+    matrix.add("adj_data", weighted ? weights : std::vector<float>(4000, 1.0f));
+    matrix.add("adj_shape", std::vector<std::int64_t>{200, 200});
+    matrix.add("labels", std::vector<std::int64_t>(200, 1));
+    matrix.commit();
+    expect_same(path.string());
+  }
+  std::vector<std::int64_t> ends;
+  for (std::uint64_t i = 0; i < 8000; ++i) ends.push_back(static_cast<std::int64_t>(random.below(300, i)));
+  std::vector<float> features;
+  for (std::uint64_t i = 0; i < 600; ++i) features.push_back(static_cast<float>(random.uniform(i)));
+  for (const Packing packing : {Packing::stored, Packing::deflated}) {
+    const std::string name = packing == Packing::stored ? "stored" : "deflated";
+    fs::create_directories(temporary_ / (name + "/raw"));
+    NpzWriter data(temporary_ / (name + "/raw/data.npz"), packing);
+    data.add("num_nodes_list", std::vector<std::int64_t>{300});
+    data.add("edge_index", ends, {2, 4000});
+    data.add("node_feat", features, {300, 2});
+    data.commit();
+    std::vector<float> labels(300, 2.0f);
+    labels[7] = std::numeric_limits<float>::quiet_NaN();
+    NpzWriter of_nodes(temporary_ / (name + "/raw/node-label.npz"), packing);
+    of_nodes.add("node_label", labels, {300, 1});
+    of_nodes.commit();
+    expect_same((temporary_ / name).string());
+    const Dataset read = open_dataset((temporary_ / name).string(), {}, threads_);
+    EXPECT_EQ(read.nodes(), 300);
+    EXPECT_EQ(read.features.cols(), 2);
+    EXPECT_EQ(read.labels[6], 2);
+    EXPECT_EQ(read.labels[7], kUnknown);
+    EXPECT_GT(read.graph.arcs(), 7000);
+  }
+}
+
+TEST_F(StreamedPartition, RefusesWhatTheReaderRefuses) {
+  const auto partition = [&](const std::string& data, const ReadOptions& reading) {
+    return error_text([&] { partition_data(data, reading, {}, temporary_ / "x.hfp", threads_, {}); });
+  };
+  const std::string one_way = temporary_.write("one_way.csv", "a,b\nb,a\nb,c\n"),
+                    wrong = temporary_.write("wrong.csv", "source,target,weight\na,b,1\nb,c,-2\n"),
+                    cut_short = temporary_.write("short.csv.gz", test::gzipped("a,b\nb,c\n").substr(0, 20));
+  EXPECT_EQ(partition(one_way, {.refuse_one_way = true}),
+            error_text([&] { open_dataset(one_way, {.refuse_one_way = true}, threads_); }));
+  EXPECT_EQ(partition(wrong, {}), error_text([&] { open_dataset(wrong, {}, threads_); }));
+  EXPECT_NE(partition(cut_short, {}).find("short.csv.gz: damaged gzip file, or it ends too early"),
+            std::string::npos);
+  EXPECT_FALSE(fs::exists(temporary_ / "x.hfp"));
 }
 
 class DamagedPartition : public testing::Test {
