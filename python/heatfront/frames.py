@@ -63,14 +63,15 @@ def named_columns(table: Any, what: str, node: str = "") -> dict[str, Any]:
     if isinstance(table, Mapping):
         return {"node": list(table.keys()), "label": list(table.values())}
     index = getattr(table, "index", None)
+    name = getattr(index, "name", None)
     if what == "edges" or callable(index) or type(index).__name__ in ("NoneType", "RangeIndex"):
         front = {}
     else:
-        front = {str(getattr(index, "name", None) or "node"): index}
+        front = {str(name or "node"): index}
     if not is_frame(table):  # a series
         return {**(front or {"node": range(len(table))}), "label": table}
     columns = columns_of(table)
-    if front and index.name is None and plain(index).dtype.kind in "iu" and _has_names(columns, node):
+    if front and name is None and plain(index).dtype.kind in "iu" and _has_names(columns, node):
         front = {}  # numbers of rows that were sorted or chosen from
     return {**front, **columns}
 
@@ -80,7 +81,7 @@ def _has_names(columns: Mapping[str, Any], node: str) -> bool:
     if node in columns:
         return True
     first = list(_values(next(iter(columns.values()), ())))
-    return len(set(map(str, first))) == len(first) and all(isinstance(name, str) for name in first)
+    return bool(first) and len(set(map(str, first))) == len(first) and all(isinstance(name, str) for name in first)
 
 
 def write(columns: Mapping[str, Any], path: str) -> None:

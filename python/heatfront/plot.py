@@ -30,7 +30,7 @@ def sweep(result: Mapping[str, Any], ax: Any = None) -> Any:
     ax = _axes(ax)
     times = [point["time"] for point in result["points"]]
     for part, colour in (("validation", COLOURS[0]), ("test", COLOURS[1])):
-        ax.plot(times, _column(result["points"], f"{part}_accuracy"), color=colour, label=part)
+        _line(ax, times, _column(result["points"], f"{part}_accuracy"), color=colour, label=part)
     ax.axvline(result["best"]["time"], color="grey", linestyle=":", label="best by validation")
     ax.set(xscale="log", xlabel="time", ylabel="accuracy", title="Accuracy over time")
     ax.legend()
@@ -44,7 +44,7 @@ def training(result: Mapping[str, Any], ax: Any = None) -> Any:
     ax = _axes(ax)
     epochs = _column(result["history"], "epoch")
     for part, colour in (("train", COLOURS[2]), ("validation", COLOURS[0])):
-        ax.plot(epochs, _column(result["history"], f"{part}_accuracy"), color=colour, label=f"{part} accuracy")
+        _line(ax, epochs, _column(result["history"], f"{part}_accuracy"), color=colour, label=f"{part} accuracy")
     ax.set(xlabel="epoch", ylabel="accuracy", title="Training")
     loss = ax.twinx()
     loss.plot(epochs, _column(result["history"], "loss"), color="grey", linestyle=":", label="loss")
@@ -142,6 +142,12 @@ def result(kind: str, values: Mapping[str, Any], ax: Any = None) -> Any:
     if kind not in _KINDS:
         raise Error(f"plot: there is no picture of a {kind}; choose from: {', '.join(_KINDS)}")
     return _KINDS[kind](values, ax)
+
+
+def _line(ax: Any, x: list[float], y: list[float], **style: Any) -> None:
+    """A line, where there is anything to draw: data without validation nodes has no such accuracy."""
+    if not np.isnan(y).all():
+        ax.plot(x, y, **style)
 
 
 def _column(rows: list[dict[str, Any]], name: str) -> list[float]:

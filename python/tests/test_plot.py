@@ -28,6 +28,8 @@ def test_a_curve_over_time_has_a_point_per_time():
 def test_training_has_a_point_per_epoch(model):
     ax = model.report.plot()
     assert len(ax.get_lines()[0].get_xdata()) == 5
+    alone = hf.fit(hf.open("karate"), model="heat-front", epochs=5).report.plot()
+    assert [line.get_label() for line in alone.get_lines()] == ["train accuracy"]  # nothing validates
     with pytest.raises(hf.Error, match="epochs"):
         hf.fit(hf.open("karate"), quick=True).report.plot()
 
