@@ -123,6 +123,23 @@ def line(rows, graph, count):
     return result
 
 
+def seconds_of(rows, graph, method):
+    return [r["processor_seconds"] for r in rows if (r["graph"], r["method"]) == (graph, method) and "accuracy" in r]
+
+
+def times_text(rows):
+    """What `auto` takes on each graph, and what `--quick` would leave of it."""
+    parts = []
+    for graph in graphs.GRAPHS:
+        auto, front, flow = (seconds_of(rows, graph, m) for m in ("auto", "linear-front", "flow-alone"))
+        if auto and front and flow:
+            parts.append(f"{graph} {mean(auto):.1f} ({mean(front) + mean(flow):.2f})")
+    return (
+        "Processor seconds of `train` without flags, means over the cells, and in brackets those of `linear-front` and "
+        "`flow-alone`, which are what `--quick` tries: " + ", ".join(parts) + "."
+    )
+
+
 def write(rows, path):
     table = [
         ["graph", "per class", "labels", "draws", "auto", "chosen", "gap to the best other", "linear-front alone"]
@@ -140,6 +157,6 @@ def write(rows, path):
             f"\nWithin 0.5 points of the best other, or above it: `auto` in {sum(f['gap'] > -0.005 for f in autos)} of {len(autos)} cells, "
             f"`linear-front` alone in {sum(g > -0.005 for g in fronts)} of {len(fronts)}. "
             f"The printed interval held the truth in {sum(f['inside'] for f in autos)} of {sum(f['draws'] for f in autos)} runs; "
-            f"what was printed was {signed(mean([f['off'] for f in autos]))} points above the truth in the mean.\n"
+            f"what was printed was {signed(mean([f['off'] for f in autos]))} points above the truth in the mean.\n\n{times_text(rows)}\n"
         )
     path.write_text(text)

@@ -25,8 +25,9 @@ step against the error of the training labels; it stops when its predictions har
 Written anew from the paper with its constants, in NumPy and double precision: rows of features have sum 1, and W
 begins at random ({SEEDS} seeds; mean and deviation). Public split; both have its training and validation labels.
 The published figures are 86.9, 77.4 and 83.6 for Cora, Citeseer and Pubmed. heatfront: `train --model auto
---quick` and `predict`, which have no seed; row 13 of Table 2 (docs/results.md) is on the same split. Times are of
-one run and only tell their size.
+--quick` and `predict`, which have no seed; row 13 of Table 2 (docs/results.md) is on the same split. How they
+weigh their fronts was decided on other labels of five graphs, Cora and Citeseer among them, so that test nodes of
+these two had a part in it; of Pubmed nothing had. Times are of one run and only tell their size.
 """
 
 
