@@ -272,9 +272,9 @@ std::string single_labels_text(const TrainedModel& model) {
   const auto single = std::ranges::count(labels, 1);
   if (single == 0) return "";
   if (single == std::ssize(model.known.nodes))
-    return "\n             every class has a single label, which nobody can foresee when it is left out; "
-           "`heatfront solve` needs no\n             second one, and is right of more where features say "
-           "little";
+    return fmt::format(
+        "\n             every class has a single label, which nobody can foresee when it is left out{}",
+        model.model == kFlowAlone ? "; so the flow\n             answers, which has nothing to choose" : "");
   return fmt::format(
       "\n             {} a single label, which nobody can foresee when it is left out: more may be right",
       single == 1 ? std::string("1 class has") : fmt::format("{} classes have", single));

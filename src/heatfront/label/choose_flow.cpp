@@ -5,7 +5,6 @@
 #include <array>
 
 #include "heatfront/flow/decide.h"
-#include "heatfront/models/left_out.h"
 
 namespace heatfront {
 namespace {
@@ -68,13 +67,6 @@ std::string_view name_of(FlowReason reason) {
   static constexpr std::array<std::string_view, 5> kNames = {"given", "few-labels", "left-out-labels",
                                                              "many-labels", "unsuited"};
   return kNames[static_cast<std::size_t>(reason)];
-}
-
-double labels_per_class(const KnownLabels& known, ClassId classes) {
-  std::vector<bool> met(at(classes));
-  for (ClassId c : known.classes) met[at(c)] = true;
-  const auto present = std::ranges::count(met, true);
-  return present == 0 ? 0 : static_cast<double>(known.classes.size()) / static_cast<double>(present);
 }
 
 FlowChoice choose_flow(const DirichletProblem& problem, const FlowOptions& options,

@@ -17,6 +17,7 @@
 
 #include "heatfront/base/parallel.h"
 #include "heatfront/flow/dirichlet.h"
+#include "heatfront/models/left_out.h"
 
 namespace heatfront {
 
@@ -44,11 +45,8 @@ struct FlowChoice {
   std::vector<TriedFlow> tried;  // in ascending order of time
 };
 
-inline constexpr double kUsualTime = 5, kLongTime = 1000;
-inline constexpr double kFewLabels = 5,
-                        kManyLabels = 20;  // per class: fewer than the one, more than the other
-
-double labels_per_class(const KnownLabels& known, ClassId classes);
+inline constexpr double kUsualTime = 5;
+inline constexpr double kManyLabels = 20;  // more than this per class
 
 // `prior`: the shares of the classes, if they were asked for; `masses_allowed`: false where they were refused.
 FlowChoice choose_flow(const DirichletProblem& problem, const FlowOptions& options,
