@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """(h) Few labels: the flow without flags against GraphLearning's methods, on the same graphs and labels."""
 
+import json
+import time
 import warnings
 
 import numpy as np
@@ -9,7 +11,6 @@ import scipy.sparse.csgraph
 
 import heatfront
 import tables
-from contest import seconds_of
 
 TITLE = "Few labels, against GraphLearning"
 PACKAGES = ["numpy", "scipy", "graphlearning"]
@@ -17,7 +18,17 @@ WANTED = 5
 DRAWS = 20
 IMAGES = ["mnist", "fashion_mnist"]
 LABELS = [1, 2, 3, 4, 5, 10]  # per class
-SLOW = 2  # draws of a peer that takes minutes on the images, where all draws of the others are taken
+FEWER = {  # draws of a peer that takes long, where all draws of the others are taken
+    "images": {
+        "PoissonMBO, sizes": 0,  # a minute and a half for an answer
+        **dict.fromkeys(["Laplace", "WNLL", "p-Laplace", "AMLE", "VolumeMBO, sizes"], 3),
+        "Poisson, sizes": 5,
+        "heatfront, sizes": 5,
+    },
+    "pubmed": {"PoissonMBO, sizes": 3, "Poisson, sizes": 3},
+    "cora": {"PoissonMBO, sizes": 10, "Poisson, sizes": 10},
+    "citeseer": {"PoissonMBO, sizes": 10, "Poisson, sizes": 10},
+}
 NOTE = f"""\
 Accuracy on all nodes whose label is not known, in percent: mean and standard deviation over draws of labels, which
 are the same for all (`heatfront split DATA --split "per-class K,0" --seed 0` to {DRAWS - 1}). Images are joined to their ten nearest by
@@ -25,7 +36,8 @@ pixels (self-tuning kernel), and of every graph the largest component is taken, 
 of learned features are of other, easier graphs. heatfront is `solve DATA --known train` without
 flags, and with the true sizes of the classes in `--class-prior` where peers are given them. *better* is the mean of the draws' differences
 to heatfront, in points, with its standard error; *ratio* the peer's time over heatfront's, medians of the draws. GraphLearning's
-methods have its default settings; those that need minutes on the images run {SLOW} draws there.
+methods have its default settings; those that take long run fewer draws, as *draws* says; PoissonMBO takes
+a minute and a half for an answer on the images and is not run there.
 """
 
 
@@ -67,68 +79,105 @@ def adjacency_in(arrays):
     return sp.csr_matrix((weights.astype(float), indices, offsets), shape=tuple(arrays["adj_shape"]))
 
 
-def peers(adjacency, sizes, images):
-    """{name: (whether sizes are given, whether it takes minutes on the images, a new model)}"""
+def peers(adjacency, sizes):
+    """{name: a new model}; those whose name says so are given the sizes."""
     import graphlearning.ssl as ssl
 
     shares = sizes / sizes.sum()
     return {
-        "Poisson": (False, False, lambda: ssl.poisson(adjacency)),
-        "Laplace": (False, images, lambda: ssl.laplace(adjacency)),
-        "WNLL": (False, images, lambda: ssl.laplace(adjacency, reweighting="wnll")),
-        "Poisson-weighted": (False, images, lambda: ssl.laplace(adjacency, reweighting="poisson")),
-        "p-Laplace": (False, images, lambda: ssl.plaplace(adjacency)),
-        "AMLE": (False, images, lambda: ssl.amle(adjacency)),
-        "Poisson, sizes": (True, False, lambda: ssl.poisson(adjacency, shares)),
-        "PoissonMBO, sizes": (True, images, lambda: ssl.poisson_mbo(adjacency, shares)),
-        "VolumeMBO, sizes": (True, images, lambda: ssl.volume_mbo(adjacency, shares)),
+        "Poisson": lambda: ssl.poisson(adjacency),
+        "Laplace": lambda: ssl.laplace(adjacency),
+        "WNLL": lambda: ssl.laplace(adjacency, reweighting="wnll"),
+        "Poisson-weighted": lambda: ssl.laplace(adjacency, reweighting="poisson"),
+        "p-Laplace": lambda: ssl.plaplace(adjacency),
+        "AMLE": lambda: ssl.amle(adjacency),
+        "Poisson, sizes": lambda: ssl.poisson(adjacency, shares),
+        "PoissonMBO, sizes": lambda: ssl.poisson_mbo(adjacency, shares),
+        "VolumeMBO, sizes": lambda: ssl.volume_mbo(adjacency, shares),
     }
 
 
-def ours(path, split, *flags):
-    found = heatfront.run("solve", path, "--split", split, "--known", "train", *flags)
-    return found["test_accuracy"], found["whole_seconds"]
+def draws_of(who, name, quick):
+    return 2 if quick else FEWER["images" if name in IMAGES else name].get(who, DRAWS)
+
+
+def split_of(name, k, draw):
+    path = heatfront.WORK / "few" / f"{name}.{k}.{draw}.split.npz"
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        heatfront.run("split", graph_of(name), "--split", f"per-class {k},0", "--seed", draw, "-o", path)
+    return path
+
+
+def opened(name):
+    with np.load(graph_of(name)) as arrays:
+        return adjacency_in(arrays), arrays["labels"].astype(int)
+
+
+def measure_peers(name, k, quick, only=None):
+    """{peer: [(accuracy, seconds), …]}; kept from run to run, for they depend on no program of ours."""
+    warnings.simplefilter("ignore")
+    kept = heatfront.WORK / f"few.{heatfront.THREADS}.jsonl"
+    found = {}
+    for line in kept.read_text().splitlines() if kept.exists() else []:
+        *key, right, took = json.loads(line)
+        found[tuple(key)] = (right, took)
+    adjacency, labels = opened(name)
+    methods = peers(adjacency, np.bincount(labels))
+    answers = {who: [] for who in methods}
+    for draw in range(DRAWS):
+        for who, make in methods.items():
+            if draw >= draws_of(who, name, quick) or (only and who not in only):
+                continue
+            key = (name, k, draw, who)
+            if key not in found:
+                known = np.load(split_of(name, k, draw))["train_idx"]
+                begin = time.perf_counter()
+                answer = make().fit_predict(known, labels[known])
+                took = time.perf_counter() - begin
+                unknown = np.setdiff1d(np.arange(len(labels)), known)
+                found[key] = (float((answer == labels)[unknown].mean()), took)
+                with kept.open("a") as lines:
+                    lines.write(json.dumps([*key, *found[key]]) + "\n")
+            answers[who].append(found[key])
+    return answers
+
+
+def measure_ours(name, k, quick):
+    """The same of `solve` without flags, and with the sizes of the classes."""
+    labels = opened(name)[1]
+    sizes = heatfront.WORK / f"{name}.sizes.csv"
+    rows = [f"{c},{count}\n" for c, count in enumerate(np.bincount(labels))]
+    sizes.write_text("class,size\n" + "".join(rows))
+    flags = {"heatfront": [], "heatfront, sizes": ["--class-prior", sizes]}
+    answers = {who: [] for who in flags}
+    for draw in range(DRAWS):
+        for who in answers:
+            if draw >= draws_of(who, name, quick):
+                continue
+            split = ["--split", split_of(name, k, draw), "--known", "train"]
+            solved = heatfront.run("solve", graph_of(name), *split, *flags[who])
+            answers[who].append((solved["test_accuracy"], solved["whole_seconds"]))
+    return answers
 
 
 def measure(case, quick):
-    warnings.simplefilter("ignore")
     name, k = case.split(", ")
-    path = graph_of(name)
-    with np.load(path) as arrays:
-        adjacency, labels = adjacency_in(arrays), arrays["labels"].astype(int)
-    counts = np.bincount(labels)
-    sizes = heatfront.WORK / f"{name}.sizes.csv"
-    rows = [f"{c},{count}\n" for c, count in enumerate(counts)]
-    sizes.write_text("class,size\n" + "".join(rows))
-    methods = peers(adjacency, counts, name in IMAGES)
-    accuracy, seconds = {}, {}
-
-    def note(who, right, took):
-        accuracy.setdefault(who, []).append(right)
-        seconds.setdefault(who, []).append(took)
-
-    for draw in range(2 if quick else DRAWS):
-        split = heatfront.WORK / "few.split.npz"
-        heatfront.run("split", path, "--split", f"per-class {k},0", "--seed", draw, "-o", split)
-        known = np.load(split)["train_idx"]
-        unknown = np.ones(len(labels), bool)
-        unknown[known] = False
-        note("heatfront", *ours(path, split))
-        note("heatfront, sizes", *ours(path, split, "--class-prior", sizes))
-        for who, (_, slow, make) in methods.items():
-            if slow and draw >= SLOW:
-                continue
-            answer = []
-            took = seconds_of(lambda make=make: answer.append(make().fit_predict(known, labels[known])))
-            note(who, float((answer[0] == labels)[unknown].mean()), took)
-    return {"accuracy": accuracy, "seconds": {who: float(np.median(times)) for who, times in seconds.items()}}
+    answers = {**measure_ours(name, int(k), quick), **measure_peers(name, int(k), quick)}
+    answers = {who: found for who, found in answers.items() if found}
+    return {
+        "accuracy": {who: [right for right, _ in found] for who, found in answers.items()},
+        "seconds": {who: float(np.median([took for _, took in found])) for who, found in answers.items()},
+    }
 
 
 def compared(result, who):
     """The mean difference to heatfront's, its standard error, and the ratio of times."""
     whose = "heatfront, sizes" if who.endswith("sizes") else "heatfront"
     theirs = np.array(result["accuracy"][who])
-    gaps = 100 * (theirs - np.array(result["accuracy"][whose])[: len(theirs)])
+    ours = np.array(result["accuracy"][whose])
+    shared = min(len(theirs), len(ours))
+    gaps = 100 * (theirs[:shared] - ours[:shared])
     error = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else float("nan")
     return gaps.mean(), error, result["seconds"][who] / result["seconds"][whose]
 

@@ -45,8 +45,9 @@ Film film_of(Session& session) {
   const std::vector<double> prior = labelled_prior(model.known, problem.classes);
   flow.hold(held_nodes(problem));
   flow.curve(times, starting_state(problem, session.threads()), [&](double time, const Temperatures& then) {
-    Answer answer{.temperatures = then,
-                  .decisions = decide(problem, reached, then, prior, session.threads())};
+    Answer answer{.temperatures = then, .decisions = {}};
+    labelled.finish(answer.temperatures, model.known);
+    answer.decisions = decide(problem, reached, answer.temperatures, prior, session.threads());
     if (!film.of_labels_alone) soften(model.softening, answer, session.threads());
     const Scores judged = scores(answer, model.data, judges);
     film.states.push_back({.time = time,

@@ -144,9 +144,11 @@ std::string why_chosen(const FlowChoice& choice) {
                          choice.labels_per_class, choice.labels_per_class == 1 ? "label" : "labels",
                          kFewLabels);
     case FlowReason::left_out: {
-      const auto best = std::ranges::max_element(choice.tried, {}, &TriedFlow::right);
-      return fmt::format("{} of {} labels were right when left out in turn, the most of all that was tried",
-                         best->right, choice.left_out);
+      const bool longest = choice.taken + 1 == choice.tried.size();
+      return fmt::format(
+          "{} of {} labels were right when left out in turn, {}", choice.tried[choice.taken].right,
+          choice.left_out,
+          longest ? "and shorter flows were not clearly better" : "clearly more than by longer flows");
     }
     case FlowReason::many_labels:
       return fmt::format("the default for more than {:g} labels per class; `heatfront sweep` compares times",

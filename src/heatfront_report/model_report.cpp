@@ -272,9 +272,12 @@ std::string single_labels_text(const TrainedModel& model) {
   const auto single = std::ranges::count(labels, 1);
   if (single == 0) return "";
   if (single == std::ssize(model.known.nodes))
-    return "\n             this says nothing: every class has a single label, and once that is left out no "
-           "model knows the class;\n             `heatfront solve` works with one label per class, and "
-           "does better where features say little";
+    return fmt::format(
+        "\n             this says nothing: every class has a single label, and once that is left out no "
+        "model knows the class{}",
+        model.model == kFlowAlone ? ";\n             so the flow answers, which has nothing to choose"
+                                  : ";\n             `heatfront solve` works with one label per class, and "
+                                    "does better where features say little");
   return fmt::format(
       "\n             too low, perhaps: {} a single label, and once that is left out no model knows the "
       "class",

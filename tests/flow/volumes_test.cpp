@@ -10,6 +10,7 @@
 
 #include "heatfront/base/random.h"
 #include "heatfront/flow/decide.h"
+#include "heatfront/models/model.h"
 #include "support/error_text.h"
 #include "support/small_data.h"
 
@@ -123,6 +124,23 @@ TEST(ThresholdDynamics, KeepsLabelsAndVolumesAndComesToRest) {
   std::int64_t right = 0;
   for (std::size_t u = 0; u < 34; ++u) right += found.classes[u] == karate.labels[u];
   EXPECT_GE(right, 32);
+}
+
+// One class has fifty times the heat of the other everywhere, and noise in it that is more than all of the other's.
+TEST(ThresholdDynamics, BeginsWithWhatAClassHasBeyondItsOwnLevel) {
+  Threads threads(1);
+  const Dataset blocks =
+      test::small_data("blocks:blocks=2,size=30,inside=0.3,across=0.1", "per-class 1,3", threads);
+  const KnownLabels known = training_labels(blocks);
+  Temperatures heat{.values = Matrix(60, 2)};
+  for (NodeId u = 0; u < 60; ++u) {
+    heat.values(u, 0) = static_cast<Real>(50 * (1 + 0.1 * Random(1).normal(at(u))));
+    heat.values(u, 1) = static_cast<Real>(1 + blocks.labels[at(u)]);
+  }
+  const VolumeAnswer found =
+      threshold_dynamics({.graph = blocks.graph, .classes = 2, .known = known}, std::move(heat),
+                         {.least = {30, 30}, .most = {30, 30}}, {}, {.time = 1e-6}, threads);
+  EXPECT_EQ(found.classes, blocks.labels);
 }
 
 }  // namespace

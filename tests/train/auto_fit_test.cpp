@@ -69,6 +69,25 @@ TEST(AutoFit, AnswersByTheGraphAloneWhereFeaturesSayNothing) {
   EXPECT_EQ(front_settings(result.fit.model.chosen()).front().kernel.features, "identity");
 }
 
+TEST(AutoFit, TakesTheFlowWhereOneLabelPerClassLeavesNothingToJudgeBy) {
+  Threads threads(1);
+  Dataset data = groups(threads);
+  for (std::size_t per_class : {2U, 1U}) {
+    std::vector<std::size_t> left(3, per_class);
+    for (ClassId& label : data.labels) {
+      if (label == kUnknown) continue;
+      if (left[at(label)] == 0) {
+        label = kUnknown;
+      } else {
+        --left[at(label)];
+      }
+    }
+    data.split = all_labels(data);
+    const AutoFit result = fit_auto(data, {.quick = true}, threads);
+    EXPECT_EQ(result.candidates[result.chosen].model, per_class == 1 ? kFlowAlone : kLinearFront);
+  }
+}
+
 // As many labels as the graph alone is not tried with beside features: here only the flow knows.
 TEST(AutoFit, LetsTheFlowAnswerWhereTheFrontsDoNotKnow) {
   Threads threads(2);

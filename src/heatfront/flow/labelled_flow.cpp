@@ -54,11 +54,16 @@ std::vector<bool> LabelledFlow::reached_from(const KnownLabels& known) {
   return reached;
 }
 
+void LabelledFlow::finish(Temperatures& temperatures, const KnownLabels& known) const {
+  if (gives_masses_) normalise_class_mass(temperatures, known, labelled_prior(known, classes_));
+}
+
 Answer LabelledFlow::solve(const KnownLabels& known) {
   check(known, flow_->graph().nodes(), classes_);
   const DirichletProblem now = problem(known);
   flow_->hold(held_nodes(now));
   Answer result{.temperatures = flow_->solve(starting_state(now, flow_->threads())), .decisions = {}};
+  finish(result.temperatures, known);
   result.decisions = decide(now, reached_from(known), result.temperatures, labelled_prior(known, classes_),
                             flow_->threads());
   return result;

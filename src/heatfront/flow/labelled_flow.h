@@ -26,6 +26,13 @@ class LabelledFlow {
   // Another one on the same graph, which then does what the first one did.
   void set_flow(std::unique_ptr<NodeFlow> flow) { flow_ = std::move(flow); }
 
+  // From now on every class is given its labels' share of the heat (class-mass normalisation).
+  void give_class_masses() { gives_masses_ = true; }
+  bool gives_class_masses() const { return gives_masses_; }
+
+  // What heat alone comes to, at the end or on the way, as this flow answers.
+  void finish(Temperatures& temperatures, const KnownLabels& known) const;
+
   NodeFlow& flow() { return *flow_; }  // it holds what it last held
 
   // With these labels; lends them, and what this has.
@@ -42,6 +49,7 @@ class LabelledFlow {
   ClassId classes_;
   double label_scale_;
   bool free_;
+  bool gives_masses_ = false;
   std::vector<bool> warm_;  // components that the front reaches; empty: not looked at yet
 };
 

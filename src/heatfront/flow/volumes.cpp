@@ -18,7 +18,8 @@ namespace {
 constexpr double kNoChain = std::numeric_limits<double>::infinity();
 constexpr double kRoundingOfChains =
     1e-12;  // shorter by less is not shorter, or rounding could close a circle
-constexpr double kDynamicsTolerance = 1e-4;  // only the order of temperatures counts
+constexpr double kDynamicsTolerance = 1e-3;  // only the order of temperatures counts
+constexpr double kNoHeat = 1e-6;             // of the largest: rounding below zero
 
 // What it costs a node to go from one class to another, cheapest first.
 struct Leaver {
@@ -163,6 +164,24 @@ std::vector<std::int64_t> sizes_of(const KnownLabels& known, ClassId classes) {
   return sizes;
 }
 
+// What the first assignment goes by: the logarithms of heat, or scores that are below zero as they are.
+Matrix first_scores(ConstMatrixView scores) {
+  Matrix result(scores.rows, scores.cols);
+  Real least = 0, largest = 0;
+  for (std::int64_t u = 0; u < scores.rows; ++u) {
+    std::ranges::copy(scores.row(u), result.row(u).begin());
+    for (Real score : scores.row(u)) {
+      least = std::min(least, score);
+      largest = std::max(largest, score);
+    }
+  }
+  if (static_cast<double>(least) < -kNoHeat * static_cast<double>(largest)) return result;
+  for (std::int64_t u = 0; u < scores.rows; ++u) {
+    for (Real& score : result.row(u)) score = std::log(std::max(score, std::numeric_limits<Real>::min()));
+  }
+  return result;
+}
+
 }  // namespace
 
 void check(const ClassVolumes& volumes, const KnownLabels& known, NodeId nodes, ClassId classes) {
@@ -219,7 +238,7 @@ VolumeAnswer threshold_dynamics(const DirichletProblem& problem, Temperatures sc
                                 const VolumeOptions& options, Threads& threads) {
   check(problem);
   VolumeAnswer answer{.temperatures = std::move(scores)};
-  Assignment now = assign(answer.temperatures.values, problem.known, volumes);
+  Assignment now = assign(first_scores(answer.temperatures.values), problem.known, volumes);
   Flow flow(problem.graph, problem.weights,
             {.time = options.time, .solve = {.tolerance = kDynamicsTolerance}, .laplacian = laplacian},
             threads);

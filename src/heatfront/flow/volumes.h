@@ -7,6 +7,9 @@
 // shortest paths; a class is a vertex, so that a chain costs C³ steps, and each move log n). Prices prove it: every node has a class of its highest
 // score less price.
 //
+// The first assignment is of the logarithms of heat, where a price is a factor, as a class's mass is: late in a flow a class has everywhere about
+// its own level of heat, and what tells nodes apart is how far they are above it, in parts of it.
+//
 // Threshold dynamics (Merriman, Bence and Osher 1992; with volumes Jacobs, Merkurjev and Esedoḡlu 2018) then makes borders short: the
 // one-hot matrix of the classes flows for a while with the known labels held, is assigned anew, and so on until nothing changes.
 #pragma once
@@ -37,7 +40,7 @@ struct Assignment {
 Assignment assign(ConstMatrixView scores, const KnownLabels& known, const ClassVolumes& volumes);
 
 struct VolumeOptions {
-  double time = 10;         // of the flow between two assignments
+  double time = 20;         // of the flow between two assignments
   std::int64_t steps = 40;  // at most
 };
 

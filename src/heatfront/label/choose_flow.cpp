@@ -3,23 +3,34 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "heatfront/flow/decide.h"
-#include "heatfront/models/left_out.h"
 
 namespace heatfront {
 namespace {
 
 constexpr std::size_t kLeftOutTurns = 5;
-constexpr std::array<double, 3> kTriedTimes = {kUsualTime, 20, 80};  // the last stands for kLongTime
-constexpr double kLooseTolerance = 1e-3;                             // only classes are asked for
+constexpr std::array<double, 3> kTriedTimes = {kUsualTime, 20, 80};  // the last stands for kSettledTime
+constexpr double kClearLead = 0.25;       // times √labels: half a standard deviation or so
+constexpr double kLooseTolerance = 1e-3;  // only classes are asked for
 
-// The first flow is what there was before; of equals the later one is taken.
 std::vector<TriedFlow> flows_to_try(bool without_masses) {
   std::vector<TriedFlow> flows;
   if (without_masses) flows.push_back({.time = kUsualTime});
   for (double time : kTriedTimes) flows.push_back({.time = time, .masses = true});
   return flows;
+}
+
+// The longest, unless another is right of clearly more; of equals the later one.
+std::size_t most_right(const FlowChoice& choice) {
+  const std::size_t longest = choice.tried.size() - 1;
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < choice.tried.size(); ++i) {
+    if (choice.tried[i].right >= choice.tried[best].right) best = i;
+  }
+  const auto lead = static_cast<double>(choice.tried[best].right - choice.tried[longest].right);
+  return lead > kClearLead * std::sqrt(static_cast<double>(choice.left_out)) ? best : longest;
 }
 
 ClassId warmest(std::span<const Real> row, std::span<const double> factors) {
@@ -85,13 +96,6 @@ std::string_view name_of(FlowReason reason) {
   return kNames[static_cast<std::size_t>(reason)];
 }
 
-double labels_per_class(const KnownLabels& known, ClassId classes) {
-  std::vector<bool> met(at(classes));
-  for (ClassId c : known.classes) met[at(c)] = true;
-  const auto present = std::ranges::count(met, true);
-  return present == 0 ? 0 : static_cast<double>(known.classes.size()) / static_cast<double>(present);
-}
-
 FlowChoice choose_flow(const SharedProblem& problem, const FlowOptions& options,
                        std::span<const double> prior, bool masses_allowed) {
   FlowChoice choice{.time = kUsualTime,
@@ -115,12 +119,10 @@ FlowChoice choose_flow(const SharedProblem& problem, const FlowOptions& options,
   choice.left_out = std::ssize(problem.known.nodes);
   choice.tried = flows_to_try(prior.empty());
   judge_by_left_out(problem, options, prior, choice.tried);
-  TriedFlow best = choice.tried.front();
-  for (const TriedFlow& flow : choice.tried) {
-    if (flow.right >= best.right) best = flow;
-  }
-  choice.masses = best.masses;
-  if (best.time != kTriedTimes.back()) choice.time = best.time / options.lambda;
+  choice.taken = most_right(choice);
+  const TriedFlow& taken = choice.tried[choice.taken];
+  choice.masses = taken.masses;
+  choice.time = (choice.taken + 1 == choice.tried.size() ? kSettledTime : taken.time) / options.lambda;
   return choice;
 }
 

@@ -3,7 +3,7 @@
 //
 //     fewer than 5 labels per class    t = 1000 with class masses: the longer heat flows the better, and from some time on the
 //                                      answer stays as it is
-//     5 to 20                          labels are left out in five turns, and what is right of most of them is taken
+//     5 to 20                          t = 200 with class masses, unless labels that are left out in five turns say clearly that a shorter flow is better
 //     more                             t = 5 without masses; labels can be held back to choose by
 //
 // Without masses so long a flow gives nearly all nodes one class: with few labels, how much heat a class has says where its labels
@@ -19,6 +19,7 @@
 #include "heatfront/base/parallel.h"
 #include "heatfront/base/ranks.h"
 #include "heatfront/flow/dirichlet.h"
+#include "heatfront/models/left_out.h"
 
 namespace heatfront {
 
@@ -44,13 +45,11 @@ struct FlowChoice {
   double labels_per_class = 0;  // on average, of classes that have any
   std::int64_t left_out = 0;
   std::vector<TriedFlow> tried;  // in ascending order of time
+  std::size_t taken = 0;         // of those
 };
 
-inline constexpr double kUsualTime = 5, kLongTime = 1000;
-inline constexpr double kFewLabels = 5,
-                        kManyLabels = 20;  // per class: fewer than the one, more than the other
-
-double labels_per_class(const KnownLabels& known, ClassId classes);
+inline constexpr double kUsualTime = 5, kSettledTime = 200;
+inline constexpr double kManyLabels = 20;  // more than this per class
 
 // `prior`: the shares of the classes, if they were asked for; `masses_allowed`: false where they were refused.
 FlowChoice choose_flow(const DirichletProblem& problem, const FlowOptions& options,

@@ -132,13 +132,16 @@ double largest_gap(const Explanation& e) {
 }
 
 // One flow for all of them.
-void add_curves(const DirichletProblem& problem, NodeFlow& flow, std::size_t times,
-                std::span<Explanation> explanations) {
+void add_curves(const Session& session, std::size_t times, std::span<Explanation> explanations) {
+  const LabelledFlow& labelled = session.labelled_flow();
+  const DirichletProblem problem = session.problem();
+  NodeFlow& flow = session.flow();
   std::vector<double> grid;
   for (std::size_t i = 0; i < times; ++i)
     grid.push_back(flow.options().time * static_cast<double>(i) / static_cast<double>(times - 1));
   for (Explanation& e : explanations) e.times = grid;
-  flow.curve(grid, starting_state(problem, flow.threads()), [&](double, const Temperatures& then) {
+  flow.curve(grid, starting_state(problem, flow.threads()), [&](double, Temperatures then) {
+    labelled.finish(then, problem.known);
     for (Explanation& e : explanations) {
       for (ClassCurve& curve : e.curves)
         curve.temperatures.push_back(static_cast<double>(then.values(e.node, curve.label)));
@@ -204,7 +207,7 @@ std::vector<Explanation> explain(Session& session, const Answer& answer, std::sp
       result.push_back(explain_by(reasons[i], fronts, session, answer, block[i], options));
   }
   if (std::ranges::any_of(result, [](const Explanation& e) { return !e.curves.empty(); }))
-    add_curves(session.problem(), session.flow(), options.times, result);
+    add_curves(session, options.times, result);
   for (Explanation& e : result) {  // last: each holds other labels
     for (std::size_t i = 0; i < std::min(options.without, e.labels.size()); ++i)
       e.without.push_back(without_label(e.labels[i].node, session, e.node));

@@ -165,10 +165,10 @@ FlowSolution solve(const FlowTask& task, Threads& threads) {
     within = std::move(found.classes);
     temperatures = std::move(found.temperatures);
   }
-  const double seconds = watch.seconds();
   Decisions decisions = decide(problem, reached_nodes(problem), temperatures, prior, threads);
   if (kept) std::ranges::copy(within, decisions.classes.begin());
   const std::vector<ClassId> classes = kept ? within : warmest_classes(temperatures.values);
+  const double seconds = watch.seconds();
   const Judged judged = task.judged();
   const auto score = [&](const std::vector<NodeId>& nodes) {
     return accuracy(classes, task.dataset.labels, nodes);

@@ -7,6 +7,7 @@
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
+#include "heatfront/flow/decide.h"
 #include "heatfront/models/flow_predictor.h"
 #include "heatfront/models/left_out.h"
 #include "heatfront/models/models.h"
@@ -15,6 +16,7 @@ namespace heatfront {
 namespace {
 
 constexpr std::size_t kFlowFolds = 20;
+constexpr std::string_view kWithMasses = " with class masses";  // follows the time that was chosen
 
 // How good a time is by the labels that were left out.
 struct TimeScore {
@@ -74,6 +76,9 @@ FlowAlone::FlowAlone(const Dataset& dataset, const FlowAloneOptions& options, Th
       known_(training_labels(dataset)) {
   if (options_.time.empty()) fail("{}: no time to choose from", kFlowAlone);
   std::ranges::sort(options_.time);
+  masses_ = options_.time == FlowAloneOptions::kUsualTimes &&
+            labels_per_class(known_, dataset.classes()) < kFewLabels;
+  if (masses_) options_.time = {kLongTime};
 }
 
 void FlowAlone::prepare(std::span<const Real>) {
@@ -88,13 +93,19 @@ void FlowAlone::prepare(std::span<const Real>) {
     if (part.places.empty() || part.others.nodes.empty()) continue;
     const std::vector<double> prior = labelled_prior(part.others, classes);
     std::vector<double> row(at(classes));
+    std::vector<Real> temperatures(at(classes));
     std::size_t t = 0;
     const DirichletProblem problem{
         .graph = dataset_.graph, .weights = dataset_.weights, .classes = classes, .known = part.others};
     products_ +=
         flow_curve(problem, options_.flow(), options_.time, threads_, [&](double, const Temperatures& then) {
+          const std::vector<double> factors = masses_ ? class_mass_factors(then.values, part.others, prior)
+                                                      : std::vector<double>(at(classes), 1.0);
           for (std::size_t i : part.places) {
-            find_shares(then.values.row(known_.nodes[i]), false, prior, row);
+            std::ranges::copy(then.values.row(known_.nodes[i]), temperatures.begin());
+            for (std::size_t c = 0; c < factors.size(); ++c)
+              temperatures[c] = static_cast<Real>(static_cast<double>(temperatures[c]) * factors[c]);
+            find_shares(temperatures, false, prior, row);
             for (std::size_t c = 0; c < row.size(); ++c)
               shares[t].row(static_cast<std::int64_t>(i))[c] = static_cast<Real>(row[c]);
           }
@@ -117,6 +128,7 @@ void FlowAlone::prepare(std::span<const Real>) {
       {.graph = dataset_.graph, .weights = dataset_.weights, .classes = classes, .known = known_},
       chosen_.flow(), threads_);
   products_ += temperatures_.report.products;
+  if (masses_) normalise_class_mass(temperatures_, known_, labelled_prior(known_, classes));
   seconds_ = watch.seconds();
 }
 
@@ -125,20 +137,26 @@ void FlowAlone::keep(std::span<const Real>, TrainedModel& model) const {
   model.known = known_;
   model.weights = dataset_.weights;
   model.left_out = left_out_;
-  model.set_option(kChosenOption, fmt::format("{}", chosen_.time.front()));
+  model.set_option(kChosenOption, fmt::format("{}{}", chosen_.time.front(), masses_ ? kWithMasses : ""));
 }
 
 std::unique_ptr<Predictor> flow_alone_predictor(const TrainedModel& model, ConstMatrixView front,
                                                 Threads& threads) {
   FlowAloneOptions options;
   model.read_options(fields(options));
-  set_option(fields(options), "time", model.chosen(), model.data.name);
+  std::string chosen = model.chosen();
+  const bool masses = chosen.ends_with(kWithMasses);
+  if (masses) chosen.resize(chosen.size() - kWithMasses.size());
+  set_option(fields(options), "time", chosen, model.data.name);
   if (options.time.empty()) fail("{}: a flow without the time that was chosen", model.data.name);
-  return std::make_unique<FlowPredictor>(DirichletProblem{.graph = model.data.graph,
-                                                          .weights = model.weights,
-                                                          .classes = static_cast<ClassId>(front.cols),
-                                                          .known = model.known},
-                                         options.flow(), threads);
+  auto predictor =
+      std::make_unique<FlowPredictor>(DirichletProblem{.graph = model.data.graph,
+                                                       .weights = model.weights,
+                                                       .classes = static_cast<ClassId>(front.cols),
+                                                       .known = model.known},
+                                      options.flow(), threads);
+  if (masses) predictor->give_class_masses();
+  return predictor;
 }
 
 }  // namespace heatfront

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Heat from the known labels alone (the paper's equation 15 with ψ0 = 0 off the labels). Nothing is learned but for how long it flows:
 // labels are left out in turns, a fold of them at a time, and the time that is right of most of them is taken; of equals the one that
-// gives their classes the larger shares.
+// gives their classes the larger shares. With fewer than kFewLabels per class, unless times are given, it flows for kLongTime
+// with class masses.
 #pragma once
 
 #include <memory>
@@ -14,7 +15,9 @@
 namespace heatfront {
 
 struct FlowAloneOptions {
-  std::vector<double> time = {1, 2, 5, 10, 20, 50, 100};
+  inline static const std::vector<double> kUsualTimes = {1, 2, 5, 10, 20, 50, 100};
+
+  std::vector<double> time = kUsualTimes;
   std::string laplacian = "symmetric";
   double self_loop = 1;
   double tolerance = 1e-6;
@@ -41,6 +44,7 @@ class FlowAlone : public Model {
  private:
   const Dataset& dataset_;
   FlowAloneOptions options_, chosen_;
+  bool masses_ = false;
   Threads& threads_;
   ParameterLayout layout_;
   KnownLabels known_;

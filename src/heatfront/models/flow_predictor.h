@@ -11,12 +11,15 @@ class FlowPredictor : public Predictor {
   // Weights and front are lent. Without a front, set_front() only says how many classes there are.
   FlowPredictor(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
 
+  void give_class_masses() { flow_.give_class_masses(); }
+
   void set_front(ConstMatrixView front) override;
   Answer answer(const KnownLabels& known) override { return flow_.solve(known); }
   LabelledFlow* flow() override { return &flow_; }
   bool is_linear() const override { return true; }
 
-  // All a and b come from one flow with a column per node, its indicator pushed back through the adjoint of the clamped operator.
+  // All a and b come from one flow with a column per node, its indicator pushed back through the adjoint of the clamped operator. Class
+  // masses multiply what comes from a label by the factor of its class.
   std::vector<Reasons> reasons(std::span<const NodeId> nodes, const KnownLabels& known) override;
 
   // Holding j at s e_c moves the others by about H(v,j)/H(j,j) (s e_c − f(j)), H = (1 − tA)⁻¹ with the known rows of A at zero: the
@@ -25,6 +28,9 @@ class FlowPredictor : public Predictor {
   Influence influence(std::span<const NodeId> nodes, const KnownLabels& known) override;
 
  private:
+  // By class, of what comes to nodes whose label is not known.
+  std::vector<double> mass_factors(const KnownLabels& known);
+
   LabelledFlow flow_;
   bool has_front_;
 };

@@ -7,6 +7,13 @@
 
 namespace heatfront {
 
+double labels_per_class(const KnownLabels& known, ClassId classes) {
+  std::vector<bool> met(at(classes));
+  for (ClassId c : known.classes) met[at(c)] = true;
+  const auto present = std::ranges::count(met, true);
+  return present == 0 ? 0 : static_cast<double>(known.classes.size()) / static_cast<double>(present);
+}
+
 std::vector<std::size_t> folds_of(std::span<const ClassId> labels, ClassId classes, std::size_t folds) {
   std::vector<std::size_t> next(at(classes)), result;
   for (std::size_t c = 0; c < next.size(); ++c)

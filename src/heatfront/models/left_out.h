@@ -17,6 +17,11 @@ struct LeftOut {
   Matrix shares;  // (nodes, classes); a row adds up to 1
 };
 
+// Labels per class on average, of classes that have any. With fewer than kFewLabels none can be left out to choose by: at one per class nothing would be
+// left of the class. Heat then flows for kLongTime with class masses.
+inline constexpr double kFewLabels = 5, kLongTime = 1000;
+double labels_per_class(const KnownLabels& known, ClassId classes);
+
 // Which fold each label is in, every class spread over them as evenly as can be.
 std::vector<std::size_t> folds_of(std::span<const ClassId> labels, ClassId classes, std::size_t folds);
 

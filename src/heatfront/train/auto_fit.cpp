@@ -5,12 +5,15 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "heatfront/base/fail.h"
 #include "heatfront/base/stopwatch.h"
 #include "heatfront/evaluate/calibration.h"
+#include "heatfront/flow/decide.h"
 #include "heatfront/models/flow_alone.h"
+#include "heatfront/models/left_out.h"
 #include "heatfront/models/linear_front/linear_front.h"
 #include "heatfront/train/cross_fit.h"
 
@@ -20,6 +23,10 @@ namespace {
 // A candidate has to be better than the one before by so many standard deviations of the sum of the differences: of few labels most differences are chance,
 // and the linear front is the better one more often than not. The flow is the simpler one, so less will do.
 constexpr double kChanceOfFlow = 1, kChanceOfNetwork = 3;
+
+// With fewer labels per class than this, leaving one out leaves nothing of its class, and labels judge nobody: the flow then answers, which has no settings to choose, if it
+// reaches so many of the nodes.
+constexpr double kLabelsToJudge = 2, kMostlyReached = 0.8;
 
 struct Merit {
   bool right;
@@ -54,6 +61,14 @@ bool is_better(const Merits& other, const Merits& first, double chance) {
     squares += gap * gap;
   }
   return more > 0 && sum > chance * std::sqrt(squares);
+}
+
+bool reaches_most_unjudged(const Dataset& dataset, const KnownLabels& known) {
+  if (labels_per_class(known, dataset.classes()) >= kLabelsToJudge) return false;
+  const std::vector<bool> reached = reached_nodes(
+      {.graph = dataset.graph, .weights = dataset.weights, .classes = dataset.classes(), .known = known});
+  return static_cast<double>(std::ranges::count(reached, true)) >
+         kMostlyReached * static_cast<double>(dataset.nodes());
 }
 
 ClassReport report_of(const JudgedShares& judged, const Dataset& dataset, const KnownLabels& known) {
@@ -100,14 +115,16 @@ AutoFit fit_auto(const Dataset& dataset, const AutoOptions& options, Threads& th
   result.most_frequent = shares[at(result.most_frequent_class)];
 
   std::vector<Merits> merits;
-  const auto take = [&](std::string_view model, const LeftOut& left_out, double chance, double seconds) {
+  // Without a chance it takes the place of the one before, whatever labels say.
+  const auto take = [&](std::string_view model, const LeftOut& left_out, std::optional<double> chance,
+                        double seconds) {
     const JudgedShares judged = judged_shares(left_out, dataset.labels, dataset.classes());
     merits.push_back(merits_of(left_out, judged));
     result.candidates.push_back(judged_candidate(model, judged, seconds));
     ClassReport by_class = report_of(judged, dataset, known);
     result.candidates.back().macro_f1 = by_class.macro_f1;
     const std::size_t last = merits.size() - 1;
-    const bool wins = last == 0 || is_better(merits[last], merits[result.chosen], chance);
+    const bool wins = !chance || is_better(merits[last], merits[result.chosen], *chance);
     if (wins) {
       result.chosen = last;
       result.by_class = std::move(by_class);
@@ -121,12 +138,14 @@ AutoFit fit_auto(const Dataset& dataset, const AutoOptions& options, Threads& th
   tell(kLinearFront);
   Stopwatch watch;
   result.fit = fit_at_once(dataset, *model_options(LinearFrontOptions()), options.seed, threads, progress);
-  take(kLinearFront, result.fit.model.left_out, 0, watch.seconds());
+  take(kLinearFront, result.fit.model.left_out, std::nullopt, watch.seconds());
 
   tell(kFlowAlone);
   watch = {};
   Fit flow = fit_at_once(dataset, *model_options(FlowAloneOptions()), options.seed, threads, progress);
-  if (take(kFlowAlone, flow.model.left_out, kChanceOfFlow, watch.seconds())) result.fit = std::move(flow);
+  const std::optional<double> chance =
+      reaches_most_unjudged(dataset, known) ? std::nullopt : std::optional(kChanceOfFlow);
+  if (take(kFlowAlone, flow.model.left_out, chance, watch.seconds())) result.fit = std::move(flow);
 
   if (options.quick) return result;
   watch = {};

@@ -2,7 +2,7 @@
 // The best answer that can be given without being asked for a model: each candidate is judged by labels that it was not told, and trained on
 // all of them. How good it is of one label is 1 if it is right, and the logarithm of the share that it gives the label's class once its confidence is
 // fitted. The linear front answers unless another is right of more labels and better, the flow by one standard deviation or the network by three: it has no seed and no epochs, takes labels up exactly and
-// names its reasons.
+// names its reasons. With one label per class there is nothing to judge by, and the flow answers where it reaches most nodes.
 #pragma once
 
 #include <string>
