@@ -97,7 +97,7 @@ Matrix starting_state(const DirichletProblem& problem) {
   return starting_state(problem, alone);
 }
 
-Temperatures solve_dirichlet(const DirichletProblem& problem, Flow& flow) {
+Temperatures solve_dirichlet(const DirichletProblem& problem, NodeFlow& flow) {
   check(problem);
   check_rests(flow.options(), problem.free);
   flow.hold(held_nodes(problem));

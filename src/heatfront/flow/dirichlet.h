@@ -48,7 +48,7 @@ void set_known(const DirichletProblem& problem, MatrixView values);
 Temperatures solve_dirichlet(const DirichletProblem& problem, const FlowOptions& options, Threads& threads);
 
 // By a flow on the problem's graph that is there already, which then holds the problem's labels.
-Temperatures solve_dirichlet(const DirichletProblem& problem, Flow& flow);
+Temperatures solve_dirichlet(const DirichletProblem& problem, NodeFlow& flow);
 
 // The same at many times, which ascend, from one recurrence (Flow::curve).
 SolveReport flow_curve(const DirichletProblem& problem, const FlowOptions& options,
