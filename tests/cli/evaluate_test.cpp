@@ -53,8 +53,7 @@ TEST_F(EvaluateCommand, ShowsClassByClassWhereClassesAreUnevenAsTrainDoes) {
   EXPECT_EQ(json_of("evaluate " + file("f.hf"))["classes"][1]["recall"], trained["classes"][1]["recall"]);
 
   const std::string quick = run_program(train + "--model auto --quick").output;
-  EXPECT_NE(quick.find("The labels left out, class by class:\n  class  nodes"), std::string::npos)
-      << quick;
+  EXPECT_NE(quick.find("The labels left out, class by class:\n  class  nodes"), std::string::npos) << quick;
   const std::string page = run_program("evaluate " + file("f.hf")).output;
   EXPECT_EQ(page.find("validation"), std::string::npos) << page;
 }

@@ -53,8 +53,15 @@ TEST(Grown, LeavesOldAnswersOfEveryModelAsTheyWereWhereNothingIsJoinedToThem) {
     const TrainedModel more = grown(model, copies(model.data, {3, 8}, {30}, {31}), threads);
     EXPECT_EQ(more.data.nodes(), 32);
     EXPECT_EQ(more.data.added, 2);
-    expect_first_rows_alike(Session(model, threads).solve().temperatures.values,
-                            Session(more, threads).solve().temperatures.values, std::string(entry.name));
+    Session old_session(model, threads), session(more, threads);
+    const Answer &before = old_session.solve(), &after = session.solve();
+    if (entry.name ==
+        "flow-alone") {  // class masses are of all nodes, so heat is of another size, but not its shares
+      for (std::size_t u = 0; u < 30; ++u)
+        EXPECT_NEAR(before.decisions.confidence[u], after.decisions.confidence[u], kAlike) << u;
+      continue;
+    }
+    expect_first_rows_alike(before.temperatures.values, after.temperatures.values, std::string(entry.name));
   }
 }
 
