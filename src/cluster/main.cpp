@@ -42,7 +42,9 @@ int run_on_cluster(const PetscCluster& cluster, const std::vector<std::string>& 
   try {
     Console console;
     console.cluster = &cluster;
+#ifdef HEATFRONT_SCOTCH
     console.scotch = scotch_parts;
+#endif
     const int beside = cluster.ranks().on_this_machine();
     if (std::getenv("HEATFRONT_THREADS") == nullptr) console.thread_count = std::max(1, cores / beside);
     code = run_program(words, console);

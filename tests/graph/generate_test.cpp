@@ -157,6 +157,20 @@ TEST(Rmat, FollowsItsProbabilities) {
   EXPECT_NEAR(share_of_lower_half(skewed), 0.76, 0.02);  // a + (b + c) / 2
 }
 
+TEST(Rmat, DrawsEdgesOfAnyNumberFromAnyPlaceOn) {
+  const RmatOptions options{.scale = 20, .arcs = ArcId{1} << 40, .seed = 3};
+  const auto drawn = [&](std::int64_t first, std::size_t count) {
+    std::vector<NodeId> ends(2 * count);
+    draw_rmat_edges(options, first, std::span(ends).first(count), std::span(ends).subspan(count), {});
+    return ends;
+  };
+  constexpr std::int64_t kFar = std::int64_t{1} << 33;
+  const std::vector<NodeId> far = drawn(kFar, 4);
+  EXPECT_EQ(drawn(kFar + 3, 1), (std::vector<NodeId>{far[3], far[7]}));
+  EXPECT_NE(far, drawn(0, 4));
+  EXPECT_NE(far, drawn(std::int64_t{1} << 32, 4));
+}
+
 TEST(Rmat, RefusesWhatCannotBe) {
   Threads threads(1);
   EXPECT_EQ(test::error_text([&] { rmat_graph({.scale = 31}, threads); }),

@@ -42,7 +42,8 @@ void check(const PartitionOptions& options) {
   if ((options.method == "file") == options.file.empty())
     fail("the method file, and no other, takes the part of each node from a file; give both or neither");
   if (options.method == kScotch && options.scotch == nullptr)
-    fail("method {}: it is in heatfront-cluster alone, which `make cluster` builds", kScotch);
+    fail("method {}: it is in heatfront-cluster alone, which `make cluster` builds, where Scotch is there",
+         kScotch);
 }
 
 // An npy file of so many numbers, written from its beginning on; its digest goes along.
