@@ -41,9 +41,13 @@ def signed(value):
 
 
 def builds_text(rows):
-    builds = {row["program"] for row in rows if row["method"] == "auto"}
+    builds = {}
+    for row in rows:
+        if row["method"] == "auto":
+            builds.setdefault(row["program"], set()).add(row["graph"])
     if len(builds) != 1:
-        return f"auto: {len(builds)} builds, so `--again auto` is due"
+        parts = (f"{b} of " + ", ".join(g for g in graphs.GRAPHS if g in names) for b, names in builds.items())
+        return f"auto: {len(builds)} builds, " + "; ".join(parts)
     older = {row["graph"] for row in rows if row["method"] == "linear-front" and row["program"] not in builds}
     names = ", ".join(graph for graph in graphs.GRAPHS if graph in older)
     return "auto: one build" + (f"; linear-front of {names}: also an earlier one" if names else "")
