@@ -37,7 +37,7 @@ of learned features are of other, easier graphs. heatfront is `solve DATA --know
 flags, and with the true sizes of the classes in `--class-prior` where peers are given them. *better* is the mean of the draws' differences
 to heatfront, in points, with its standard error; *ratio* the peer's time over heatfront's, medians of the draws. GraphLearning's
 methods have its default settings; those that take long run fewer draws, as *draws* says; PoissonMBO takes
-a minute and a half for an answer on the images and is not run there.
+a minute and a half for an answer on the images and is not run there. What has no line was not run.
 """
 
 
@@ -188,16 +188,18 @@ def report(results):
         best = {False: None, True: None}  # of those without sizes, and with
         for who, found in result["accuracy"].items():
             percent = 100 * np.array(found)
-            row = [case, who, len(found), f"{percent.mean():.1f} ± {percent.std(ddof=1):.1f}"]
+            spread = f" ± {percent.std(ddof=1):.1f}" if len(found) > 1 else ""
+            row = [case, who, len(found), f"{percent.mean():.1f}{spread}"]
             row.append(tables.seconds(result["seconds"][who]))
             if who.startswith("heatfront"):
                 rows.append([*row, "", ""])
                 continue
             gap, error, ratio = compared(result, who)
-            rows.append([*row, f"{gap:+.1f} ± {error:.1f}", tables.ratio(ratio)])
+            shown = f"{gap:+.1f}" if np.isnan(error) else f"{gap:+.1f} ± {error:.1f}"
+            rows.append([*row, shown, tables.ratio(ratio)])
             kind = who.endswith("sizes")
             if best[kind] is None or percent.mean() > best[kind][0]:
                 best[kind] = (percent.mean(), ratio)
-        ratios += [found[1] for found in best.values()]
+        ratios += [found[1] for found in best.values() if found]
     head = ["data, labels per class", "method", "draws", "accuracy, %", "time", "better", "ratio"]
     return tables.markdown(head, rows) + "\n" + tables.verdict("time of the most accurate peer", ratios, WANTED)
