@@ -95,10 +95,11 @@ void Flow::set_weights(std::span<const Real> weights) {
 
 void Flow::hold(std::span<const NodeId> nodes) {
   require_ids("held nodes", nodes, 0, graph_.nodes());
-  held_.clear();
-  held_.reserve(nodes.size());
-  for (NodeId u : nodes) held_.push_back(inner(u));
-  laplacian_.clamp(held_);
+  std::vector<NodeId> rows;
+  rows.reserve(nodes.size());
+  for (NodeId u : nodes) rows.push_back(inner(u));
+  laplacian_.clamp(rows);
+  held_.hold(std::move(rows));
   at_rest_.reset();
 }
 
@@ -129,33 +130,16 @@ double Flow::largest_entry() {
 
 double Flow::time() const { return laplacian_.lowest() == 0 ? 0 : options_.time; }
 
-void Flow::keep_held_rows(ConstMatrixView state) {
-  held_rows_.clear();
-  held_rows_.reserve(held_.size() * at(state.cols));
-  for (NodeId u : held_) {
-    const auto row = state.row(u);
-    held_rows_.insert(held_rows_.end(), row.begin(), row.end());
-  }
-}
-
-// To the bit, whatever coordinates the operator has.
-void Flow::restore_held_rows(MatrixView state) const {
-  auto from = held_rows_.begin();
-  for (NodeId u : held_) {
-    std::copy_n(from, state.cols, state.row(u).begin());
-    from += state.cols;
-  }
-}
-
 Temperatures Flow::solve(Matrix start) {
   require_count("rows of the start", start.rows(), graph_.nodes(), "one per node");
   const bool forever = is_forever(options_);
-  if (forever && !at_rest_) at_rest_ = std::make_unique<HarmonicExtension>(laplacian_, held_, options_);
+  if (forever && !at_rest_)
+    at_rest_ = std::make_unique<HarmonicExtension>(laplacian_, held_.rows(), options_);
   if (!forever) require_followable(-laplacian_.lowest() / 2 * time());
 
   Temperatures result{.values = in_inner_order(std::move(start))};
   Matrix& values = result.values;
-  keep_held_rows(values);
+  held_.keep(values);
   result.column_errors.resize(at(values.cols()));
   const double entry = largest_entry();
   const std::int64_t width = columns_at_once(values.rows(), values.cols(), options_);
@@ -185,18 +169,18 @@ Temperatures Flow::solve(Matrix start) {
     if (!in_place) copy_columns(block, 0, values, first, count);
     add_report(result.report, report);
   }
-  restore_held_rows(values);
+  held_.restore(values);
   values = in_users_order(std::move(values));
   return result;
 }
 
 SolveReport Flow::forward(MatrixView state, Trace* trace) {
   assert(solver_ && !reorders());
-  keep_held_rows(state);
+  held_.keep(state);
   laplacian_.enter(state);
   const SolveReport report = solver_->solve(laplacian_, options_.time, state, trace);
   laplacian_.leave(state);
-  restore_held_rows(state);
+  held_.restore(state);
   return report;
 }
 

@@ -19,6 +19,7 @@
 #include "heatfront/base/matrix.h"
 #include "heatfront/base/options.h"
 #include "heatfront/base/parallel.h"
+#include "heatfront/flow/held_rows.h"
 #include "heatfront/flow/laplacian.h"
 #include "heatfront/graph/arc_pairs.h"
 #include "heatfront/graph/build.h"
@@ -179,8 +180,6 @@ class Flow final : public StepFlow, public NodeFlow {
   Matrix reordered_back(ConstMatrixView state) const;
   double time() const;  // that heat flows: none where nothing can
   double largest_entry();
-  void keep_held_rows(ConstMatrixView state);
-  void restore_held_rows(MatrixView state) const;
 
   FlowOptions options_;
   Graph graph_;                        // the user's
@@ -189,11 +188,10 @@ class Flow final : public StepFlow, public NodeFlow {
   WeightedGraph reordered_;            // where there is an order
   Laplacian laplacian_;
   std::unique_ptr<TimeSolver> solver_;          // none to rest
-  std::vector<NodeId> held_;                    // in inner order
+  HeldRows held_;                               // in inner order
   std::unique_ptr<HarmonicExtension> at_rest_;  // with what is held now; made when it is asked for
   std::optional<Components> components_;        // in the user's order; likewise
   std::optional<double> largest_entry_;         // of a column of norm 1, as the user sees it; likewise
-  std::vector<Real> held_rows_;
 };
 
 }  // namespace heatfront

@@ -91,7 +91,7 @@ SolveReport curve_of(const CurveFlow& flow, std::span<const double> times, Matri
 SolveReport Flow::curve(std::span<const double> times, Matrix start, const VisitTime& visit) {
   require_count("rows of the start", start.rows(), graph_.nodes(), "one per node");
   start = in_inner_order(std::move(start));
-  keep_held_rows(start);
+  held_.keep(start);
   const CurveFlow flow{
       .a = laplacian_,
       .options = options_,
@@ -100,7 +100,7 @@ SolveReport Flow::curve(std::span<const double> times, Matrix start, const Visit
       .leave =
           [&](MatrixView state) {
             laplacian_.leave(state);
-            restore_held_rows(state);
+            held_.restore(state);
           },
       .require_representable = [&](ConstMatrixView state) { require_representable(laplacian_, state); }};
   if (!reorders()) return curve_of(flow, times, std::move(start), visit);

@@ -60,23 +60,7 @@ RankFlow::RankFlow(const RankGraph& graph, const FlowOptions& options, const Clu
 
 void RankFlow::hold(std::span<const NodeId> rows) {
   laplacian_.clamp(rows);
-  held_.assign(rows.begin(), rows.end());
-}
-
-void RankFlow::keep_held_rows(ConstMatrixView state) {
-  held_rows_.clear();
-  for (NodeId u : held_) {
-    const auto row = state.row(u);
-    held_rows_.insert(held_rows_.end(), row.begin(), row.end());
-  }
-}
-
-void RankFlow::restore_held_rows(MatrixView state) const {
-  auto from = held_rows_.begin();
-  for (NodeId u : held_) {
-    std::copy_n(from, state.cols, state.row(u).begin());
-    from += state.cols;
-  }
+  held_.hold({rows.begin(), rows.end()});
 }
 
 std::int64_t RankFlow::most_rows() const {
@@ -91,7 +75,7 @@ Temperatures RankFlow::solve(Matrix start) {
   require_followable(-laplacian_.lowest() / 2 * time());
   Temperatures result{.values = std::move(start)};
   Matrix& values = result.values;
-  keep_held_rows(values);
+  held_.keep(values);
   result.column_errors.resize(at(values.cols()));
   const double entry = largest_entry(laplacian_);
   const std::int64_t width = columns_at_once(most_rows(), values.cols(), options_);
@@ -113,13 +97,13 @@ Temperatures RankFlow::solve(Matrix start) {
       std::copy_n(block.row(u).begin(), count, values.row(u).begin() + first);
     add_report(result.report, report);
   }
-  restore_held_rows(values);
+  held_.restore(values);
   return result;
 }
 
 SolveReport RankFlow::curve(std::span<const double> times, Matrix start, const VisitTime& visit) {
   require_count("rows of the start", start.rows(), graph_.rows, "one per row of this rank");
-  keep_held_rows(start);
+  held_.keep(start);
   const CurveFlow flow{
       .a = laplacian_,
       .options = options_,
@@ -128,7 +112,7 @@ SolveReport RankFlow::curve(std::span<const double> times, Matrix start, const V
       .leave =
           [&](MatrixView state) {
             laplacian_.leave(state);
-            restore_held_rows(state);
+            held_.restore(state);
           },
       .require_representable =
           [&](ConstMatrixView state) { require_representable(laplacian_, laplacian_.degrees(), state); }};
@@ -136,11 +120,11 @@ SolveReport RankFlow::curve(std::span<const double> times, Matrix start, const V
 }
 
 SolveReport RankFlow::forward(MatrixView state, Trace* trace) {
-  keep_held_rows(state);
+  held_.keep(state);
   laplacian_.enter(state);
   const SolveReport report = solver_->solve(laplacian_, options_.time, state, trace);
   laplacian_.leave(state);
-  restore_held_rows(state);
+  held_.restore(state);
   return report;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "heatfront/flow/flow.h"
+#include "heatfront/flow/held_rows.h"
 #include "heatfront/flow/rank_laplacian.h"
 
 namespace heatfront {
@@ -50,8 +51,6 @@ class RankFlow final : public StepFlow {
   const RankLaplacian& laplacian() const { return laplacian_; }
 
  private:
-  void keep_held_rows(ConstMatrixView state);
-  void restore_held_rows(MatrixView state) const;
   double time() const;             // that heat flows: none where nothing can
   std::int64_t most_rows() const;  // of any rank, with what its boundary reads
 
@@ -60,8 +59,7 @@ class RankFlow final : public StepFlow {
   const Cluster& cluster_;
   RankLaplacian laplacian_;
   std::unique_ptr<TimeSolver> solver_;
-  std::vector<NodeId> held_;
-  std::vector<Real> held_rows_;
+  HeldRows held_;
 };
 
 }  // namespace heatfront
