@@ -110,7 +110,7 @@ SolveReport Flow::curve(std::span<const double> times, Matrix start, const Visit
 }
 
 SolveReport Flow::forward_each(std::span<const double> times, MatrixView state) {
-  assert(!reorders() && held_.empty());
+  assert(!reorders() && held_.rows().empty());
   laplacian_.enter(state);
   const SolveReport report = Chebyshev(options_.solve).solve_columns(laplacian_, times, state);
   laplacian_.leave(state);
@@ -118,7 +118,7 @@ SolveReport Flow::forward_each(std::span<const double> times, MatrixView state) 
 }
 
 SolveReport Flow::backward_each(std::span<const double> times, MatrixView gradient) {
-  assert(!reorders() && held_.empty());
+  assert(!reorders() && held_.rows().empty());
   laplacian_.enter_adjoint(gradient);
   const SolveReport report = Chebyshev(options_.solve).solve_columns(laplacian_, times, gradient);
   laplacian_.leave_adjoint(gradient);
